@@ -3,6 +3,7 @@
 #include <fmt/ranges.h>
 
 #include <charconv>
+#include <filesystem>
 #include <iostream>
 #include <system_error>
 
@@ -10,6 +11,7 @@
 #include "base/text.h"
 #include "process/output_file.h"
 #include "process/processors.h"
+#include "simulation/bare_kernel.h"
 
 namespace warpfork::cli {
 
@@ -227,6 +229,10 @@ void require_apart(const std::vector<std::string>& written, const WorkOptions& o
   read.insert(read.end(), {options.program, options.launch});
   if (options.machine.ends_with(".toml")) read.push_back(options.machine);  // else it is a name
   process::require_apart(written, read);
+  if (!options.is_bare_kernel() || !std::filesystem::exists(options.launch)) return;  // which is told in its turn
+  std::vector<std::string> all = simulation::output_files(config::read_launch_file(options.launch));
+  all.insert(all.end(), written.begin(), written.end());
+  process::require_apart(all, read);
 }
 
 }  // namespace warpfork::cli

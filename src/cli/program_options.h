@@ -52,8 +52,8 @@ void add_work_options(Command& command, WorkOptions& options);
 void take_program(const Command& command, const std::vector<std::string>& words, WorkOptions& options,
                   void (*add_options)(Command&, WorkOptions&));
 
-/// Throws Error for a file to be written that is another one of them, or one that the work reads or its program is
-/// told of.
+/// Throws Error for a file to be written that is another one of them, one that the work reads or its program is told
+/// of, or one that a launch file has written.
 void require_apart(const std::vector<std::string>& written, const WorkOptions& options);
 
 }  // namespace warpfork::cli

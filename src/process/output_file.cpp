@@ -67,7 +67,7 @@ void require_apart(const std::vector<std::string>& written, const std::vector<st
       throw Error("{}: would be overwritten, and is what the command reads\n  give what is written another name",
                   *file);
     if (std::any_of(written.begin(), file, is_it))
-      throw Error("{}: is to be written twice, for two options\n  give them a file each", *file);
+      throw Error("{}: is to be written twice\n  give what is written there a file each", *file);
   }
 }
 

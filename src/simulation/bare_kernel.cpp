@@ -57,10 +57,7 @@ void write_outputs(const LaunchFile& launch, const std::vector<process::BufferIm
 
 /// `read`: what the launch is made of.
 void require_writable_outputs(const LaunchFile& launch, const std::vector<std::string>& read) {
-  std::vector<std::string> outputs;
-  for (const config::Argument& argument : launch.arguments)
-    if (const auto* buffer = std::get_if<BufferArgument>(&argument); buffer && buffer->output)
-      outputs.push_back(buffer->output->string());
+  const std::vector<std::string> outputs = output_files(launch);
   process::require_apart(outputs, read);
   for (const std::string& output : outputs) process::require_writable(output);
 }
@@ -120,6 +117,14 @@ std::vector<std::byte> parameter_buffer(const ptx::Function& kernel, const Launc
     for (std::uint64_t b = 0; b < bytes; ++b) buffer[offsets[i] + b] = static_cast<std::byte>(address >> (8 * b));
   }
   return buffer;
+}
+
+std::vector<std::string> output_files(const LaunchFile& launch) {
+  std::vector<std::string> files;
+  for (const config::Argument& argument : launch.arguments)
+    if (const auto* buffer = std::get_if<BufferArgument>(&argument); buffer && buffer->output)
+      files.push_back(buffer->output->string());
+  return files;
 }
 
 process::Outcome run_bare_kernel(const std::string& ptx_file, const std::string& launch_file,

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "config/launch_file.h"
 #include "cuda/launch_sink.h"
@@ -15,6 +16,9 @@ namespace warpfork::simulation {
 /// Throws Error if number or size of the arguments do not fit the kernel's parameters.
 std::vector<std::byte> parameter_buffer(const ptx::Function& kernel, const config::LaunchFile& launch,
                                         std::span<const std::uint64_t> addresses);
+
+/// Those that the launch leaves the contents of its buffers in.
+std::vector<std::string> output_files(const config::LaunchFile& launch);
 
 /// Runs the kernel of `ptx_file`, writes the output files that the launch file names and compares the buffers of which
 /// it states the contents. WARP_SZ in the file is `warp_size`. Throws Error for anything that stops the run; what a

@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <filesystem>
 #include <nlohmann/json.hpp>
 
 #include "base/error.h"
@@ -52,6 +53,17 @@ TEST(Run, leaves_a_result_on_standard_output_alone) {
   const Printed printed = on_number("run", "--json -");
   EXPECT_TRUE(Json::accept(printed.output)) << printed.output;
   EXPECT_THAT(printed.errors, IsEmpty());
+}
+
+TEST(Run, writes_no_result_over_what_the_launch_file_leaves) {
+  const std::string out = test_folder() + "/out.bin";
+  const std::string launch = file_with("leaves.toml",
+                                       "kernel = \"number\"\ngrid = 1\nblock = 4\n[[argument]]\nbuffer = \"out\"\n"
+                                       "bytes = 16\nzeros = true\noutput = \"" +
+                                           out + "\"\n");
+  EXPECT_THAT([&] { invoke("run --json " + out + " " + number_kernel() + " --launch " + launch); },
+              ThrowsMessage<Error>(HasSubstr("out.bin: is to be written twice")));
+  EXPECT_FALSE(std::filesystem::exists(out));
 }
 
 TEST(Run, writes_the_result_to_a_file_beside_its_report) {
