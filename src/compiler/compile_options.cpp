@@ -16,6 +16,7 @@
 #include "compiler/nvcc_options.h"
 #include "compiler/option_files.h"
 #include "compiler/passed_options.h"
+#include "process/output_file.h"
 
 namespace warpfork::compiler {
 
@@ -386,6 +387,24 @@ class Parser {
       if (options_.ptx_only && source.language != Language::Cuda)
         throw Error("{}: has no kernels that -ptx could write: their file ends in .cu", source.path.string());
     }
+    require_inputs_stay();
+  }
+
+  /// Most often it is a name that was typed twice.
+  void require_inputs_stay() const {
+    std::vector<std::string> inputs = options_.link_inputs;
+    for (const Source& source : options_.sources) inputs.push_back(source.path.string());
+    for (const std::string& file : written()) process::require_apart({file}, inputs);
+  }
+
+  std::vector<std::string> written() const {
+    if (!options_.output.empty()) return {options_.output.string()};
+    if (options_.device_link_only) return {kDeviceLink};
+    if (!options_.compile_only && !options_.ptx_only) return {kProgram};
+    std::vector<std::string> files;
+    for (const Source& source : options_.sources)
+      files.push_back(source.path.filename().replace_extension(options_.ptx_only ? ".ptx" : ".o").string());
+    return files;
   }
 
   std::deque<std::string> rest_;

@@ -40,7 +40,11 @@ struct CompileOptions {
   bool version_only = false;       // --version: nothing is compiled
 };
 
-/// Throws Error for an option that cannot be honoured, a missing value, or if nothing is to be compiled.
+/// What is written where -o does not say: a program, and by -dlink an object.
+inline constexpr const char *kProgram = "a.out", *kDeviceLink = "a_dlink.o";
+
+/// Throws Error for an option that cannot be honoured, a missing value, if nothing is to be compiled, or if a file that
+/// is read would be overwritten.
 CompileOptions parse_compile_options(std::span<const std::string> arguments);
 
 }  // namespace warpfork::compiler

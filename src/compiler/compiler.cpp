@@ -321,7 +321,7 @@ class Build {
     words.insert(words.end(), options_.link_inputs.begin(), options_.link_inputs.end());
     words.insert(words.end(), {"-o", linked.string()});
     if (const int status = execute(words); status != 0) return status;
-    return registration(linked, options_.output.empty() ? "a_dlink.o" : options_.output.string());
+    return registration(linked, options_.output.empty() ? kDeviceLink : options_.output.string());
   }
 
   /// Of all relocatable device code in what was linked; throws if some of it is missing.
@@ -337,7 +337,7 @@ class Build {
 
   /// With relocatable device code it is linked twice: the first time tells which objects are in it.
   int link(Words objects) {
-    const std::string output = options_.output.empty() ? "a.out" : options_.output.string();
+    const std::string output = options_.output.empty() ? kProgram : options_.output.string();
     Words inputs = objects;
     inputs.insert(inputs.end(), options_.link_inputs.begin(), options_.link_inputs.end());
     if (options_.relocatable || std::ranges::any_of(inputs, may_hold_relocatable_code)) {

@@ -33,6 +33,15 @@ TEST(CompileOptions, sorts_options_by_who_gets_them) {
   EXPECT_EQ(options.optimization, "-O2");
 }
 
+TEST(CompileOptions, refuses_to_overwrite_what_it_reads) {
+  for (const char* mode : {"-O2", "-c", "-ptx"})
+    EXPECT_THAT(error_of({mode, kSource, "-o", "tests/cudart/../cudart/programs/features.cu"}),
+                testing::HasSubstr("features.cu: would be overwritten, and is what the command reads"));
+  EXPECT_THAT(error_of({"a.o", "b.o", "-o", "b.o"}), testing::HasSubstr("b.o: would be overwritten"));
+  EXPECT_THAT(error_of({"-x", "c", "a.out"}), testing::HasSubstr("a.out: "));
+  EXPECT_EQ(error_of({"-c", kSource, "-o", "/dev/null"}), "no error");
+}
+
 TEST(CompileOptions, knows_the_language_of_a_source_by_its_name) {
   const std::string c = "tests/cudart/programs/host_only.c", cxx = "tests/cudart/programs/host_only.cpp";
   const auto options = parse({c, "part.o", kSource, cxx});
