@@ -1,7 +1,5 @@
 #include <fmt/format.h>
 
-#include <array>
-#include <fstream>
 #include <memory>
 #include <optional>
 
@@ -12,7 +10,7 @@
 #include "x86/code_image.h"
 #include "x86/code_listing.h"
 #include "x86/recording.h"
-#include "x86/recording_format.h"
+#include "x86/recording_file.h"
 
 namespace warpfork::cli {
 
@@ -25,12 +23,6 @@ struct DumpOptions {
 struct Range {
   std::uint64_t begin = 0, end = 0;
 };
-
-bool is_recording(const std::string& path) {
-  auto magic = decltype(x86::kRecordingKind.magic){};
-  std::ifstream(path, std::ios::binary).read(magic.data(), magic.size());
-  return magic == x86::kRecordingKind.magic;
-}
 
 /// Functions of that name: files of a program may have their own.
 std::vector<Range> ranges_of(const x86::SymbolTable& symbols, const DumpOptions& options) {
@@ -98,7 +90,8 @@ void add_cpu_dump(Command& cpu, Session&) {
       .required()
       .help_name("PROGRAM|FILE.wft");
   command.add_option("--symbol", options->symbol, "this function only").value_name("NAME");
-  command.when_named([options] { is_recording(options->file) ? dump_recording(*options) : dump_program(*options); });
+  command.when_named(
+      [options] { x86::is_recording(options->file) ? dump_recording(*options) : dump_program(*options); });
 }
 
 }  // namespace warpfork::cli

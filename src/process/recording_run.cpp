@@ -18,6 +18,7 @@
 #include "process/version.h"
 #include "x86/elf_program.h"
 #include "x86/recording.h"
+#include "x86/recording_file.h"
 #include "x86/recording_packer.h"
 
 namespace warpfork::process {
@@ -90,6 +91,16 @@ RecordOutcome outcome_of(const RecordOptions& options, const fs::path& file, int
   return outcome;
 }
 
+/// The recording takes the place of what has its name: that must not be a device, nor a program or a text whose name
+/// stands here by mistake.
+void require_place(const std::string& output) {
+  if (fs::exists(output) && !fs::is_regular_file(output)) throw Error("{}: exists, and is no ordinary file", output);
+  if (fs::exists(output) && !fs::is_empty(output) && !x86::is_recording(output))
+    throw Error("{}: would be overwritten, and is no recording\n  give the recording another name: -o FILE.wft",
+                output);
+  require_writable(output);
+}
+
 x86::RecordingFacts facts(const RecordOptions& options) {
   return {version_text(),
           options.program,
@@ -102,10 +113,7 @@ x86::RecordingFacts facts(const RecordOptions& options) {
 }  // namespace
 
 RecordOutcome record_program(const RecordOptions& options) {
-  // The recording takes the place of what has its name: that must not be a device.
-  if (fs::exists(options.output) && !fs::is_regular_file(options.output))
-    throw Error("{}: exists, and is no ordinary file", options.output);
-  require_writable(options.output);
+  require_place(options.output);
   const std::string program = path_of_program(options.program);
   const x86::ElfProgram elf = x86::read_elf_program(program);
   const std::string request = x86::request_text(options.request, elf.symbols, options.program);

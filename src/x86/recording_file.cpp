@@ -7,6 +7,7 @@
 
 #include <cerrno>
 #include <cstring>
+#include <fstream>
 #include <optional>
 #include <utility>
 
@@ -22,6 +23,12 @@ namespace {
 constexpr std::uint64_t kMaxRawBytes = std::uint64_t{1} << 32;  // of a section; a frame's tokens are fewer
 
 }  // namespace
+
+bool is_recording(const std::string& path) {
+  auto magic = decltype(kRecordingKind.magic){};
+  std::ifstream(path, std::ios::binary).read(magic.data(), magic.size());
+  return magic == kRecordingKind.magic;
+}
 
 RecordingFile::RecordingFile(std::string path) : path_(std::move(path)) {
   file_ = open(path_.c_str(), O_RDONLY | O_CLOEXEC);

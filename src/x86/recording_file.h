@@ -10,6 +10,9 @@
 
 namespace warpfork::x86 {
 
+/// By its first bytes; the rest may be damaged or of another version. False if there is no such file.
+bool is_recording(const std::string& path);
+
 /// Opens FILE.wft and checks header and directory. Everything else is checked when it is read. May be read by several
 /// threads at once.
 class RecordingFile {

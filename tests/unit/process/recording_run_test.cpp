@@ -20,6 +20,7 @@ namespace fs = std::filesystem;
 using ::testing::AllOf;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
+using ::testing::ThrowsMessage;
 
 /// A guest of the tests of x86, to be recorded into a folder of its own.
 class RecordProgram : public testing::Test {
@@ -111,6 +112,17 @@ TEST_F(RecordProgram, refuses_what_it_cannot_record) {
   EXPECT_THAT(refusal(), HasSubstr("/bin/true: is linked dynamically"));
   options_.program = "no_such_program";
   EXPECT_THAT(refusal(), HasSubstr("no_such_program: there is no such program"));
+}
+
+TEST_F(RecordProgram, takes_the_place_of_a_recording_and_of_no_other_file) {
+  guest("endings", {"status"});
+  std::ofstream(options_.output) << "notes of a month";
+  EXPECT_THAT([&] { record_program(options_); },
+              ThrowsMessage<Error>(HasSubstr("it.wft: would be overwritten, and is no recording")));
+  EXPECT_EQ(fs::file_size(options_.output), 16u);
+  std::ofstream(options_.output).close();  // as mktemp leaves it
+  EXPECT_EQ(record_program(options_).status, 3);
+  EXPECT_EQ(record_program(options_).status, 3);
 }
 
 TEST_F(RecordProgram, refuses_another_number_of_threads) {
