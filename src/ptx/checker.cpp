@@ -89,6 +89,7 @@ class Check {
   /// executed what they take (simt refuses what else they say).
   void comparison(const Position& at) const {
     if (instruction_.opcode != Opcode::Set && instruction_.opcode != Opcode::Setp) return;
+    if (lacks_types()) return;  // which operands() says
     const std::string_view opcode = to_string(instruction_.opcode);
     if (const auto word = refused_word(instruction_))
       source_.fail(
@@ -101,7 +102,7 @@ class Check {
   /// Where the signature knows a result, it lies in registers.
   void result(std::string_view signature) {
     constexpr std::string_view kNoResult = "ax|";
-    if (instruction_.operands.empty() || kNoResult.find(signature[0]) != std::string_view::npos) return;
+    if (instruction_.operands.empty() || signature.empty() || kNoResult.find(signature[0]) != std::string_view::npos) return;
     if (!has_destination(instruction_)) return;
     place_ = places_[0];
     walk(instruction_.operands[0], [&](const Operand& operand) {
