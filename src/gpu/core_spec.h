@@ -64,7 +64,8 @@ struct CoreSpec {
     v("scalar_registers", scalar_registers,
       "32-bit registers of the scalar file of simt-scalar lanes, which its warps share (GCN: 512 for each of a compute "
       "unit's four SIMDs); other lanes have none; 0 = no limit");
-    v("register_granularity", register_granularity, "registers per thread are rounded up to a multiple of this");
+    v("register_granularity", register_granularity, "registers per thread are rounded up to a multiple of this",
+      {0, 65536});
     v("registers_per_thread", registers_per_thread,
       "registers per thread for occupancy; 0 = what core.register_allocation makes of the kernel");
     v("registers_per_thread_limit", registers_per_thread_limit,

@@ -116,6 +116,8 @@ TEST_P(WrongInput, is_told_with_cause_and_remedy) {
 const Refused kInput[] = {
     {"run k.ptx", "k.ptx: a bare kernel needs --launch FILE.toml", "entry name, grid, block and arguments"},
     {"run --launch l.toml ./program", "--launch goes with a bare kernel", "not with a program"},
+    {"run --set core.register_granularity=65537 ./program", "must be an integer from 0 to 65536", ""},
+    {"run --set memory.dram.cas_latency=1048577 ./program", "must be an integer from 0 to 1048576", ""},
     {"run --sample-seed 3 ./program", "--sample-seed goes with --sample SHARE", ""},
     {"run --json k.ptx k.ptx --launch l.toml", "k.ptx: would be overwritten", "another name"},
     {"run --interval 9 --csv t.x --json ./t.x k.ptx --launch l.toml", "t.x: is to be written twice", "a file each"},
