@@ -1,5 +1,6 @@
 #include "simulation/work_options.h"
 
+#include <fmt/ranges.h>
 #include <unistd.h>
 
 #include <filesystem>
@@ -27,6 +28,26 @@ std::string other_use(const std::string& file) {
 void require_executable(const std::string& program) {
   const std::string use = other_use(program);
   if (!use.empty() && access(program.c_str(), X_OK) != 0) throw Error("{}: is {}", program, use);
+}
+
+/// Of a key that an option decides nobody would see what --set says, in whatever order they stand.
+void require_undecided(const WorkOptions& options, std::string_view key, std::string_view option,
+                       const std::string& decided) {
+  if (decided.empty()) return;
+  for (const std::string& assignment : options.overrides)
+    if (assignment.substr(0, assignment.find('=')) == key)
+      throw Error("--set {}: {} {} decides {}\n  leave one of them out", assignment, option, decided, key);
+}
+
+void require_nothing_is_set_twice(const WorkOptions& options) {
+  const auto of = [](const std::string& one, const std::vector<std::string>& several) {
+    return several.empty() ? one : fmt::format("{}", fmt::join(several, ","));
+  };
+  require_undecided(options, "divergence.mechanism", "--divergence",
+                    of(options.mechanisms.divergence, options.divergences));
+  require_undecided(options, "core.lanes.organisation", "--lanes", of(options.mechanisms.lanes, options.lanes));
+  require_undecided(options, "core.scheduler", "--scheduler", options.scheduler);
+  require_undecided(options, "core.scalarize", "--scalarize", options.scalarize);
 }
 
 /// Those that belong to --trace say nothing without it.
@@ -85,6 +106,7 @@ void require_consistent(const WorkOptions& options) {
   if (options.threads > 1 && options.functional_only)
     throw Error("--threads needs timing: it cannot stand beside --functional-only");
   require_sample_is_possible(options);
+  require_nothing_is_set_twice(options);
   report::launch_range(options.launches);
   require_save_is_whole(options);
   require_trace_is_whole(options);

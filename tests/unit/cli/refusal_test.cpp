@@ -116,6 +116,13 @@ TEST_P(WrongInput, is_told_with_cause_and_remedy) {
 const Refused kInput[] = {
     {"run k.ptx", "k.ptx: a bare kernel needs --launch FILE.toml", "entry name, grid, block and arguments"},
     {"run --launch l.toml ./program", "--launch goes with a bare kernel", "not with a program"},
+    {"run --divergence pdom --set divergence.mechanism=tbc ./program",
+     "--set divergence.mechanism=tbc: --divergence pdom decides divergence.mechanism", "leave one of them out"},
+    {"run --set core.lanes.organisation=stsimt --lanes simt ./program", "--lanes simt decides", ""},
+    {"run --set core.scheduler=lrr --scheduler gto ./program", "--scheduler gto decides core.scheduler", ""},
+    {"run --set core.scalarize=off --scalarize divergent ./program", "--scalarize divergent decides", ""},
+    {"compare --divergence pdom,tbc --set divergence.mechanism=tbc ./program", "--divergence pdom,tbc decides", ""},
+    {"compare --set divergence.mechanism=tbc ./program", "without --divergence all mechanisms are compared",
     {"run --set core.register_granularity=65537 ./program", "must be an integer from 0 to 65536", ""},
     {"run --set memory.dram.cas_latency=1048577 ./program", "must be an integer from 0 to 1048576", ""},
     {"run --sample-seed 3 ./program", "--sample-seed goes with --sample SHARE", ""},
