@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "base/error.h"
+#include "divergence/compaction_predictor.h"
 #include "gpu/censuses.h"
 #include "gpu/code_options.h"
 #include "gpu/core.h"
@@ -38,6 +39,7 @@ constexpr unsigned kProgressRounds = 1 << 12;  // of the simulation loop between
 const MachineSpec& validated(const MachineSpec& spec) {
   if (spec.cores == 0 || spec.cores > kMaxCores)
     throw Error("machine '{}' has {} cores; 1 to {} are supported", spec.name, spec.cores, kMaxCores);
+  const CompactionPredictor known(spec.divergence.predictor, 0, spec.divergence.predictor_index_shift);
   const DivergenceMechanism& mechanism = find_divergence_mechanism(spec.divergence.mechanism);
   const LaneOrganisation& lanes = find_lane_organisation(spec.core.lanes.organisation);
   if (mechanism.regroups && lanes.temporal)

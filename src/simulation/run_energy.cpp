@@ -43,6 +43,14 @@ report::Json by_part(const Value& value) {
 
 }  // namespace
 
+void require_price_list(const std::string& prices) {
+  if (!std::filesystem::exists(file_of(prices)))
+    throw Error(
+        "energy.prices: there is no price list '{}'\n  give a name in machines/prices/, as 40nm, or a file that ends "
+        "in .toml",
+        prices);
+}
+
 std::filesystem::path price_list(const report::Json& machine) { return file_of(machine.at("energy").at("prices")); }
 
 RunEnergy::RunEnergy(const report::Json& machine, std::span<const report::LaunchRecord> launches)

@@ -16,6 +16,9 @@ namespace warpfork::simulation {
 /// The file that a machine names; `machine`: as in a result.
 std::filesystem::path price_list(const report::Json& machine);
 
+/// Throws Error if a machine can name no price list so. What stands in it is read where it is needed.
+void require_price_list(const std::string& prices);
+
 class RunEnergy {
  public:
   /// Of launches that were simulated in detail with their activity; others are left out. `machine`: as in a result.

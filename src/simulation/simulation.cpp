@@ -1,15 +1,18 @@
 #include "simulation/simulation.h"
 
 #include <algorithm>
+#include <cctype>
 #include <string_view>
 
 #include "base/error.h"
 #include "base/text.h"
+#include "config/key_place.h"
 #include "cuda/gpu_sink.h"
 #include "gpu/device.h"
 #include "gpu/machine_spec.h"
 #include "process/deferred_signals.h"
 #include "process/install_paths.h"
+#include "simulation/run_energy.h"
 
 namespace warpfork::simulation {
 
@@ -31,6 +34,60 @@ gpu::MachineSpec read_machine(const std::string& machine) {
   gpu::MachineSpec spec;
   config::bind(spec, machine_file(machine));
   return spec;
+}
+
+/// What makes no machine, whatever is asked of it; before any program is started.
+void require_possible(const gpu::MachineSpec& spec) {
+  require_price_list(spec.energy.prices);
+  const gpu::Device possible(spec);
+}
+
+/// Where a message speaks of a key first, by its name or by its value in quotes.
+std::size_t mention_of(const config::Key& key, std::string_view message) {
+  const bool is_name = key.value.starts_with('"') && key.value.size() > 2;
+  if (is_name)
+    if (const std::size_t at = message.find(fmt::format("'{}'", key.value.substr(1, key.value.size() - 2)));
+        at != std::string_view::npos)
+      return at;
+  const std::size_t at = message.find(key.path);
+  const std::size_t end = at == std::string_view::npos ? at : at + key.path.size();
+  const bool is_longer =
+      end < message.size() && (std::isalnum(static_cast<unsigned char>(message[end])) != 0 || message[end] == '_');
+  return is_longer ? std::string_view::npos : at;  // core.scheduler is not core.schedulers
+}
+
+/// Where the machine's file says what the message is about, "FILE:LINE:COLUMN: error: ". Without the place if it says
+/// nothing of it; empty if the file by itself is in order, so that options are to blame.
+std::string place_in_file(const std::string& machine, std::string_view message) {
+  const gpu::MachineSpec spec = read_machine(machine);
+  try {
+    require_possible(spec);
+    return "";
+  } catch (const Error&) {  // what it says is said already
+  }
+  const std::filesystem::path file = machine_file(machine);
+  std::string place = file.string() + ": error: ";
+  std::size_t first = std::string_view::npos;
+  for (const config::Key& key : config::keys(spec))
+    if (const std::size_t at = mention_of(key, message); at < first)
+      if (const auto found = config::place_of_key(file, key.path)) {
+        place = *found;
+        first = at;
+      }
+  return place;
+}
+
+void require_possible(const gpu::MachineSpec& spec, const std::string& machine) {
+  constexpr std::string_view kWord = "error: ";
+  try {
+    require_possible(spec);
+  } catch (const Error& error) {
+    const std::string place = place_in_file(machine, error.what());
+    if (place.empty()) throw;
+    std::string_view message = error.what();
+    if (message.starts_with(kWord)) message.remove_prefix(kWord.size());
+    throw Error("{}{}", place, message);
+  }
 }
 
 /// What would say nothing on this machine.
@@ -65,7 +122,7 @@ report::Json simulation_request(const WorkOptions& options, const MechanismChoic
   if (!options.scalarize.empty()) spec.core.scalarize = options.scalarize;
   if (!mechanisms.divergence.empty()) spec.divergence.mechanism = mechanisms.divergence;
   if (!mechanisms.lanes.empty()) spec.core.lanes.organisation = mechanisms.lanes;
-  const gpu::Device possible(spec);  // throws for a description that makes none, before any program is started
+  require_possible(spec, options.machine);
   require_use(options, spec);
   return {{"machine", config::to_json(spec)},
           {"sample", {options.sample.share, options.sample.seed}},

@@ -8,6 +8,7 @@
 
 #include "base/error.h"
 #include "process/deferred_signals.h"
+#include "simulation/simulation.h"
 #include "unit/test_folder.h"
 
 namespace warpfork::simulation {
@@ -15,6 +16,7 @@ namespace work_test {
 
 using ::testing::AllOf;
 using ::testing::HasSubstr;
+using ::testing::StartsWith;
 using ::testing::ThrowsMessage;
 
 class WorkTest : public ::testing::Test {
@@ -54,6 +56,37 @@ TEST_F(WorkTest, kernels_that_none_is_like_are_an_error_with_the_names_there_are
   options_.kernels = "other";
   EXPECT_THAT([&] { work(); }, ThrowsMessage<Error>(AllOf(HasSubstr("--kernels 'other': no such kernel was launched"),
                                                           HasSubstr("\n  launched: nothing"))));
+}
+
+/// How the work is refused on a machine of this text.
+std::string refusal_of(WorkOptions options, const std::string& text) {
+  options.machine = test_folder() + "/work_machine.toml";
+  std::ofstream(options.machine) << text;
+  try {
+    simulation_request(options, {});
+  } catch (const Error& error) {
+    return std::string(error.what()).substr(test_folder().size());
+  }
+  return "";
+}
+
+// docs/machines.md: such errors name the place, and what is wrong may show only once the whole file is read.
+TEST_F(WorkTest, a_machine_that_cannot_be_is_refused_with_the_place_in_its_file) {
+  EXPECT_THAT(refusal_of(options_, "cores = 2\n[divergence]\nmechanism = \"tbd\"\n"),
+              StartsWith("/work_machine.toml:3:13: error: there is no divergence mechanism 'tbd'"));
+  EXPECT_THAT(refusal_of(options_, "[divergence]\npredictor = \"foo\"\n"),
+              StartsWith("/work_machine.toml:2:13: error: there is no compaction predictor 'foo'"));
+  EXPECT_THAT(refusal_of(options_, "[core]\nscheduler = \"gto\"\nwarps = 4\nschedulers = 5\n"),
+              StartsWith("/work_machine.toml:4:14: error: core.schedulers is 5;"));
+  EXPECT_THAT(refusal_of(options_, "[energy]\nprices = \"none.toml\"\n"),
+              StartsWith("/work_machine.toml:2:10: error: energy.prices: there is no price list"));
+}
+
+TEST_F(WorkTest, what_an_option_makes_impossible_has_no_place_in_the_machines_file) {
+  options_.overrides = {"divergence.mechanism=tbd"};
+  EXPECT_THAT([&] { simulation_request(options_, {}); },
+              ThrowsMessage<Error>(StartsWith("error: there is no divergence mechanism 'tbd'")));
+  EXPECT_EQ(refusal_of(options_, "cores = 2\n").find("work_machine"), std::string::npos);
 }
 
 TEST_F(WorkTest, a_machine_that_cannot_be_is_refused_before_the_program_starts) {
