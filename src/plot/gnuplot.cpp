@@ -52,8 +52,8 @@ std::string PictureFiles::script_text(const Picture& picture, const Page& page, 
              "set key outside top center horizontal Left reverse samplen 1.2 spacing 1.1\n"
              "set border 3\nset tics nomirror out scale 0.5\n",
              made_by, script().filename().string(), picture_.filename().string(), data().filename().string(),
-             terminal(page), gnuplot_text(picture_.filename().string())) +
-         with(picture.commands, Picture::kData, data().filename().string());
+             terminal(page), gnuplot_file(picture_.filename().string())) +
+         with(picture.commands, gnuplot_text(Picture::kData), gnuplot_file(data().filename().string()));
 }
 
 void PictureFiles::write(const Picture& picture, const Page& page, const std::string& made_by) const {
@@ -72,7 +72,7 @@ void PictureFiles::draw() const {
   // In the locale C gnuplot grumbles at the encoding that the script sets.
   const process::ChildEnd end =
       process::run_child({"gnuplot",
-                          {"-e", "cd " + gnuplot_text(folder.string()), std::filesystem::absolute(script()).string()},
+                          {"-e", "cd " + gnuplot_file(folder.string()), std::filesystem::absolute(script()).string()},
                           {{"LC_ALL", "C.UTF-8"}},
                           {}},
                          signals);

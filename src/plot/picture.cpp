@@ -20,9 +20,18 @@ std::string gnuplot_text(const std::string& text) {
   std::string quoted = "\"";
   for (const char letter : text) {
     if (letter == '\\') quoted += '\\';
-    quoted += letter == '"' ? '\'' : letter == '\n' ? ' ' : letter;
+    if (letter == '`')
+      quoted += "\\140";  // as itself it would have a command run
+    else
+      quoted += letter == '"' ? '\'' : letter == '\n' ? ' ' : letter;
   }
   return quoted + '"';
+}
+
+std::string gnuplot_file(const std::string& name) {
+  std::string quoted = "'";
+  for (const char letter : name) quoted += letter == '\'' ? "''" : std::string(1, letter);
+  return quoted + "'";
 }
 
 std::string fill_style(std::size_t series) {

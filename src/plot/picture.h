@@ -17,6 +17,9 @@ struct Picture {
 /// As gnuplot reads a text, in scripts and in data: in double quotes.
 std::string gnuplot_text(const std::string& text);
 
+/// As it reads the name of a file: in single quotes, within which only they mean something.
+std::string gnuplot_file(const std::string& name);
+
 /// What a bar and what a line looks like, by number of the series: eight each, then they
 /// come again. Colours are those of Okabe and Ito (jfly.uni-koeln.de/color), which people with any colour vision tell
 /// apart; patterns, dashes and points still differ when printed in grey.
