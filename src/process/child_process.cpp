@@ -94,9 +94,12 @@ struct Execution {
 };
 
 /// Programs are looked up as a shell does it: a name without a slash only on the PATH.
-std::string hint(const std::string& program, int failure) {
+std::string cause(const std::string& program, int failure) {
+  std::error_code ignored;
+  if (std::filesystem::is_directory(program, ignored)) return "it is a folder; name a program in it";
   const bool here = program.find('/') == std::string::npos && std::filesystem::exists(program);
-  return failure == ENOENT && here ? fmt::format("\n  to run the one in this folder: ./{}", program) : "";
+  return std::strerror(failure) +
+         (failure == ENOENT && here ? fmt::format("\n  to run the one in this folder: ./{}", program) : "");
 }
 
 /// Passes a signal that somebody sent to us alone on to the child: what the terminal sends, the child got as well.
@@ -147,7 +150,7 @@ pid_t start_child(const ChildCommand& command, const DeferredSignals& signals) {
   int failure = 0;  // the pipe closes without a word when exec succeeds
   if (read(failure_in.number(), &failure, sizeof failure) == sizeof failure) {
     waitpid(child, nullptr, 0);
-    throw Error("{}: cannot be run: {}{}", command.program, std::strerror(failure), hint(command.program, failure));
+    throw Error("{}: cannot be run: {}", command.program, cause(command.program, failure));
   }
   return child;
 }

@@ -49,6 +49,15 @@ TEST_F(ChildProcess, a_program_that_only_lies_in_this_folder_is_an_error_with_a_
   }
 }
 
+TEST_F(ChildProcess, a_folder_is_an_error_that_says_so) {
+  for (const char* folder : {"docs", "./docs"}) try {
+      run_child({folder, {}, {}, {}}, signals_);
+      FAIL();
+    } catch (const Error& error) {
+      EXPECT_EQ(error.what(), std::string(folder) + ": cannot be run: it is a folder; name a program in it");
+    }
+}
+
 /// A process that runs a child in a temporary folder as `warpfork run` does, as long as nobody ends it, the two in a
 /// group of their own. Orphans become the test's own, so that it sees how they end.
 class RunningChild : public testing::Test {
