@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
+#include <regex>
 
 #include "base/error.h"
 #include "config/text_file.h"
@@ -61,11 +62,23 @@ bool is_cut_off(const cuda::SessionResult& result) {
 }
 
 /// PTX of the program's, not some that it has loaded by itself.
-bool names_ptx(const std::vector<std::string>& messages) {
-  return std::ranges::any_of(messages, [](const std::string& message) {
-    const auto has = [&](const char* words) { return message.find(words) != std::string::npos; };
-    return (has(".ptx:") || has("PTX line")) && !has(".loaded.");
-  });
+bool names_ptx(const std::string& message) {
+  const auto has = [&](const char* words) { return message.find(words) != std::string::npos; };
+  return (has(".ptx:") || has("PTX line")) && !has(".loaded.");
+}
+
+/// "instruction 7: ld.global.u32 (copy.cu:12)", "PTX line 31, copy.cu:12".
+bool names_source(const std::string& message) {
+  static const std::regex place(R"(PTX line \d+, [^()\n]+:\d+|\([^()\n]+:\d+\))");
+  return std::regex_search(message, place);
+}
+
+/// How to see the lines that messages name; "" if they name none of the PTX.
+std::string where_lines_are(const std::string& program, const std::vector<std::string>& messages) {
+  if (std::ranges::none_of(messages, names_ptx)) return "";
+  const bool has_source_lines =
+      std::ranges::none_of(messages, [](const auto& message) { return names_ptx(message) && !names_source(message); });
+  return "\n  " + report::where_ptx_lines_are(program, has_source_lines);
 }
 
 /// A result that is not whole is never passed off as one.
@@ -74,7 +87,7 @@ void require_whole(const std::string& program, const ChildEnd& end, const cuda::
   if (is_cut_off(result)) return;
   if (!result.errors.empty())  // the program's runtime library told them when they happened
     throw Error("{}: failed on the simulated GPU; no result is written{}", program,
-                names_ptx(result.errors) ? fmt::format("\n  {}", report::where_ptx_lines_are(program)) : "");
+                where_lines_are(program, result.errors));
   if (end.signal != 0)
     throw Error("{}: ended by signal {} ({}); no result is written", program, end.signal, strsignal(end.signal));
   if (!result.used && end.status == 0)

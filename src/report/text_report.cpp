@@ -297,11 +297,11 @@ std::string kernel_text(const std::string& name, std::span<const LaunchRecord> l
 
 }  // namespace
 
-std::string where_ptx_lines_are(const std::string& program) {
-  return fmt::format(
-      "PTX lines: warpfork inspect {} --ptx prints them. Built by warpfork cc, or with\n"
-      "    nvcc -lineinfo, a program shows its own lines, too.",
-      program);
+std::string where_ptx_lines_are(const std::string& program, bool has_source_lines) {
+  return fmt::format("PTX lines: warpfork inspect {} --ptx prints them.{}", program,
+                     has_source_lines ? ""
+                                      : " Built by warpfork cc, or with\n"
+                                        "    nvcc -lineinfo, a program shows its own lines, too.");
 }
 
 bool names_ptx_lines(std::span<const LaunchRecord> launches) {

@@ -40,6 +40,7 @@ bool names_ptx_lines(std::span<const LaunchRecord> launches);
 /// How to see the lines of a program's PTX that a text names:
 ///   PTX lines: warpfork inspect bfs --ptx prints them. Built by warpfork cc, or with
 ///     nvcc -lineinfo, a program shows its own lines, too.
-std::string where_ptx_lines_are(const std::string& program);
+/// Without the second sentence where it shows them already.
+std::string where_ptx_lines_are(const std::string& program, bool has_source_lines = false);
 
 }  // namespace warpfork::report

@@ -68,6 +68,17 @@ TEST(GuestProgram, says_how_to_see_lines_of_its_own_ptx_alone) {
   EXPECT_THAT(failed("sh.loaded.0.ptx:31: error"), ThrowsMessage<Error>(Not(HasSubstr("inspect"))));
 }
 
+TEST(GuestProgram, says_how_to_see_its_own_lines_where_it_does_not_show_them) {
+  const auto failed = [](const std::string& message) {
+    return [script = kPrelude + "say '{\"error\":\"" + message + "\"}'"] { run(script); };
+  };
+  for (const char* without : {"sh.0.ptx:31: error: thread (0,0,0): x", "written at PTX line 31"})
+    EXPECT_THAT(failed(without), ThrowsMessage<Error>(HasSubstr("nvcc -lineinfo"))) << without;
+  for (const char* with : {"sh.0.ptx:31: error: instruction 7: ld.u32 (copy.cu:12)", "at PTX line 31, copy.cu:12"})
+    EXPECT_THAT(failed(with), ThrowsMessage<Error>(AllOf(HasSubstr("--ptx prints them."), Not(HasSubstr("-lineinfo")))))
+        << with;
+}
+
 TEST(GuestProgram, its_standard_output_can_give_way_to_a_result) {
   testing::internal::CaptureStdout();
   testing::internal::CaptureStderr();
