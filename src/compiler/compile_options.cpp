@@ -132,6 +132,8 @@ class Parser {
     const auto* const known = find_name(kLanguages, extension);
     if (known != kLanguages.end())
       options_.sources.push_back({word, language_.value_or(known->second)});
+    else if (extension == ".ptx")
+      throw Error("warpfork cc: {0} needs no compiler: warpfork run {0} --launch FILE.toml", word);
     else if (language_ && extension != ".o" && extension != ".a" && extension != ".so")
       options_.sources.push_back({word, *language_});
     else

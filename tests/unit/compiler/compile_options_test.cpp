@@ -223,6 +223,8 @@ TEST(CompileOptions, files_of_dependencies_are_no_inputs) {
 TEST(CompileOptions, refuses_what_cannot_be) {
   EXPECT_THAT(error_of({kSource, "-cudart", "none"}), testing::HasSubstr("allowed: shared, static"));
   EXPECT_THAT(error_of({kSource, "-cubin"}), testing::HasSubstr("-cubin is not possible: there is no machine code"));
+  EXPECT_THAT(error_of({"scale.ptx", "-o", "x"}),
+              testing::HasSubstr("scale.ptx needs no compiler: warpfork run scale.ptx --launch FILE.toml"));
   EXPECT_THAT(error_of({kSource, "-m32"}), testing::HasSubstr("-m 32 is not possible"));
   EXPECT_THAT(error_of({kSource, "-default-stream", "none"}), testing::HasSubstr("allowed: legacy, null, per-thread"));
   EXPECT_THAT(error_of({kSource, "-Xptxas", "--device-debug"}), testing::HasSubstr("there is no ptxas"));
