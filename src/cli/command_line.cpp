@@ -1,6 +1,7 @@
 #include "cli/command_line.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -90,6 +91,20 @@ void require_values(const CLI::App& app, std::span<const std::string> words) {
     if (words[i] == name + '=') throw UsageError(fmt::format("{}: {}", name, refusal_of_emptiness("")));
     if (words[i] == name && option->get_items_expected_max() != 0) ++i;  // its value
   }
+}
+
+/// The first option that there is none of, with its nearest; "" if it is another word that was not expected.
+std::string unknown_option(const CLI::App& app, std::span<const std::string> words) {
+  if (words.empty()) return "";
+  if (const CLI::App* command = find_command(app, words[0])) return unknown_option(*command, words.subspan(1));
+  for (const std::string& word : words) {
+    const std::string name = word.substr(0, word.find('='));
+    if (name.size() < 2 || name[0] != '-' || app.get_option_no_throw(name) != nullptr) continue;
+    std::vector<std::string> known;
+    for (const CLI::Option* option : app.get_options()) known.push_back(option->get_name());
+    return fmt::format("there is no option {}; nearest: {}", name, fmt::join(nearest_names(name, known), ", "));
+  }
+  return "";
 }
 
 OptionHelp help_of(const CLI::Option& option) {
@@ -260,6 +275,9 @@ void CommandLine::run(const std::vector<std::string>& words) {
   require_known_command(*app_, words);
   try {
     run_within(words);
+  } catch (const CLI::ExtrasError& error) {
+    const std::string option = unknown_option(*app_, words);
+    throw UsageError(option.empty() ? error.what() : option);
   } catch (const CLI::ParseError& error) {
     if (error.get_exit_code() != static_cast<int>(CLI::ExitCodes::Success)) throw UsageError(error.what());
     app_->exit(error);

@@ -92,6 +92,8 @@ const Refused kUsage[] = {
     {"record -o f.wft --threads 0 ./p", "--threads", "1 to 8192"},
     {"record -o f.wft --limit many ./p", "--limit", "many"},
     {"cpu run f.wft --threads 65", "--threads", "1 to 64"},
+    {"cpu compare f.wft --core smt", "there is no option --core; nearest: --cores", ""},
+    {"cpu compare --core=smt f.wft", "there is no option --core; nearest: --cores", ""},
     {"cpu compare f.wft --warps 0", "--warps", "1 to 64"},
     {"cpu run f.wft --konata", "--konata", "required"},
     {"cpu cores simt-x", "simt-x", ""},
