@@ -89,6 +89,10 @@ TEST(Lists, the_compilers_help_is_printed_without_compiling) {
   EXPECT_EQ(invoke("cc -h").output, invoke("cc --help").output);
 }
 
+TEST(Lists, the_manual_has_the_compilers_options_too) {
+  EXPECT_THAT(invoke("manual").output, AllOf(HasSubstr("\\-use_fast_math"), HasSubstr("\\-arch=sm_NN")));
+}
+
 /// `--help` of every command exits before it does anything, and names the command's own options.
 class Help : public testing::TestWithParam<std::pair<const char*, const char*>> {};
 
