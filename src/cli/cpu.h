@@ -1,4 +1,4 @@
-// The commands of `warpfork cpu`: recorded x86-64 programs on out-of-order cores. One file each.
+// The commands of `warpfork cpu`: recorded x86-64 programs on CPU cores. One file each.
 #pragma once
 
 #include "cli/commands.h"

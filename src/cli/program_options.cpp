@@ -137,15 +137,18 @@ void add_mechanism_options(Command& command, MechanismChoice& choice) {
 void add_cause_options(Command& command, WorkOptions& options) {
   command.add_flag("--lines", options.lines,
                    "tell what each source line cost, and the largest losses (docs/why-slow.md)");
-  command.add_option("--interval", options.interval, "count in stretches of so many cycles, into --json or --csv")
+  command
+      .add_option("--interval", options.interval, "count in stretches of so many cycles, into --json, --csv or --trace")
       .value_name("CYCLES")
       .positive();
   command.add_option("--csv", options.csv, "write what --interval counts here; - is standard output")
       .value_name("FILE");
   command.add_flag("--racecheck", options.check_races,
                    "find accesses of different threads that nothing orders; slow (docs/checks.md)");
-  command.add_flag("--memcheck", options.check_memory,
-                   "find reads of what nobody has written, and uses after free; slow (docs/checks.md)");
+  command.add_flag(
+      "--memcheck", options.check_memory,
+      "find reads of what nobody has written, uses after free, and host code that touches device memory; slow "
+      "(docs/checks.md)");
 }
 
 void add_threads_option(Command& command, WorkOptions& options) {
