@@ -1,7 +1,6 @@
 #include <iostream>
 #include <memory>
 
-#include "base/error.h"
 #include "cli/commands.h"
 #include "cli/energy_table.h"
 #include "cli/program_options.h"
@@ -43,18 +42,9 @@ void print_tables(const std::vector<report::Contestant>& rows, const std::vector
   if (!energies.empty()) std::cout << '\n' << energy_table(energies);
 }
 
-/// All mechanisms are compared, whatever the machine's is.
-void require_choice(const WorkOptions& options) {
-  if (!options.divergences.empty() || !options.lanes.empty()) return;
-  for (const std::string& assignment : options.overrides)
-    if (assignment.starts_with("divergence.mechanism="))
-      throw Error("--set {}: without --divergence all mechanisms are compared\n  name some: --divergence NAME,NAME",
-                  assignment);
-}
-
 /// Nothing of the runs is lost if their outputs differ.
 int compare(const WorkOptions& options) {
-  require_choice(options);
+  simulation::require_comparable(options);
   require_apart({options.json}, options);
   process::require_writable(options.json);
   const sweep::SideBySide compared = sweep::compare_mechanisms(options);

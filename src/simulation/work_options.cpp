@@ -125,4 +125,13 @@ void require_consistent(const WorkOptions& options) {
   }
 }
 
+/// All mechanisms are compared, whatever the machine's is.
+void require_comparable(const WorkOptions& options) {
+  if (!options.divergences.empty() || !options.lanes.empty()) return;
+  for (const std::string& assignment : options.overrides)
+    if (assignment.starts_with("divergence.mechanism="))
+      throw Error("--set {}: without --divergence all mechanisms are compared\n  name some: --divergence NAME,NAME",
+                  assignment);
+}
+
 }  // namespace warpfork::simulation

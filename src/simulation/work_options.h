@@ -61,4 +61,7 @@ struct WorkOptions {
 /// Throws Error for options that do not go together, and for a program that is a file of another kind.
 void require_consistent(const WorkOptions& options);
 
+/// Throws Error if `compare` would not heed what its options say.
+void require_comparable(const WorkOptions& options);
+
 }  // namespace warpfork::simulation

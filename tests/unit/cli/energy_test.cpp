@@ -65,7 +65,8 @@ TEST(Energy, of_contestants_stands_side_by_side) {
 TEST(Energy, without_timing_or_prices_is_refused) {
   EXPECT_THAT([] { on_number("run --energy --functional-only"); },
               ThrowsMessage<Error>(HasSubstr("--energy needs timing")));
-  EXPECT_THAT([] { on_number("run --energy --set energy.prices=7nm"); }, ThrowsMessage<Error>(HasSubstr("7nm.toml")));
+  EXPECT_THAT([] { on_number("run --energy --set energy.prices=7nm"); },
+              ThrowsMessage<Error>(HasSubstr("there is no price list '7nm'")));
 }
 
 }  // namespace energy_test
