@@ -9,10 +9,12 @@ every key. What warpfork refuses raises warpfork.Error with the command line's t
 runs. The page docs/python.md has examples.
 """
 import json
+import numbers
+import operator
 import os
 import pathlib
 import tempfile
-from typing import Any, Callable, Dict, List, Mapping, Optional, Sequence, Tuple, Union
+from typing import Any, Callable, Dict, Iterable, List, Mapping, Optional, Sequence, Tuple, Union
 
 from . import _warpfork
 from ._warpfork import Error
@@ -46,10 +48,13 @@ def run(program: Path, *arguments: object, divergence: str = "", lanes: str = ""
     """
     work = _work(program, arguments, **options)
     choice = work.mechanisms
-    choice.divergence, choice.lanes = divergence, lanes
-    work.host_threads, work.sample.share, work.sample.seed = threads, sample, sample_seed
+    choice.divergence, choice.lanes = _text("divergence", divergence, "pdom"), _text("lanes", lanes, "simt")
+    work.host_threads = _count("threads", threads, 1, _MOST_THREADS)
+    work.sample.share, work.sample.seed = _share("sample", sample), _count("sample_seed", sample_seed)
     if save_launch is not None:
-        work.save.launch, work.save.file = save_launch[0], os.fspath(save_launch[1])
+        if not isinstance(save_launch, (tuple, list)) or len(save_launch) != 2:
+            raise _unfit("save_launch", save_launch, "a launch's number and a file are wanted, as (1, 'first.wfl')")
+        work.save.launch, work.save.file = _count("save_launch", save_launch[0], 1), os.fspath(save_launch[1])
     document, printed, complaints = _warpfork.run(work)
     if output is not None:
         output(printed.decode(errors="replace"))
@@ -72,8 +77,9 @@ def compare(program: Path, *arguments: object, divergence: Sequence[str] = (), l
     unless numbers_may_differ.
     """
     work = _work(program, arguments, **options)
-    work.divergences, work.lanes, work.jobs = list(divergence), list(lanes), jobs
-    work.numbers_may_differ = numbers_may_differ
+    work.divergences, work.lanes = _names("divergence", divergence), _names("lanes", lanes)
+    work.jobs = _count("jobs", jobs, 0, _MOST_JOBS)
+    work.numbers_may_differ = _flag("numbers_may_differ", numbers_may_differ)
     return json.loads(_warpfork.compare(work))
 
 
@@ -85,8 +91,9 @@ def cpu_run(recording: Path, core: str = "simt-x", *, machine: Path = "", warps:
     """
     options = _warpfork.CpuOptions()
     options.recording, options.machine = os.fspath(recording), os.fspath(machine)
-    options.warps, options.threads, options.overrides = warps, threads, _overrides(set)
-    return json.loads(_warpfork.cpu_run(options, core))
+    options.warps, options.threads = _count("warps", warps), _count("threads", threads)
+    options.overrides = _overrides(set)
+    return json.loads(_warpfork.cpu_run(options, _text("core", core, "simt-x")))
 
 
 def points(plan: Path, results: Path = "") -> List[Document]:
@@ -168,7 +175,9 @@ class Results:
 
 
 def results(folder: Path) -> Results:
-    """The results that a sweep left in this folder."""
+    """The results that a sweep left in this folder. Raises Error if there is no such folder."""
+    if not pathlib.Path(folder).is_dir():
+        raise Error(f"{os.fspath(folder)}: there is no such folder")
     return Results(folder)
 
 
@@ -192,22 +201,74 @@ def cores() -> List[str]:
     return _warpfork.cores()
 
 
+# What an option cannot be is told by its name: pybind11 would show the signature of a setter.
+
+_MOST = 2**64 - 1
+_MOST_OF_32_BITS = 2**32 - 1
+_MOST_THREADS, _MOST_JOBS = 64, 1024  # as --threads and --jobs have them
+
+
+def _unfit(name: str, value: object, wanted: str) -> Error:
+    return Error(f"{name}: {wanted}, not {value!r}")
+
+
+def _text(name: str, value: object, example: str) -> str:
+    if not isinstance(value, str):
+        raise _unfit(name, value, f"text is wanted, as '{example}'")
+    return value
+
+
+def _names(name: str, values: Any) -> List[str]:
+    if isinstance(values, str) or not isinstance(values, Iterable):  # text would be a list of letters
+        raise _unfit(name, values, "a list of names is wanted, as ['pdom', 'tbc']")
+    return [_text(name, value, "pdom") for value in values]
+
+
+def _count(name: str, value: Any, least: int = 0, most: int = _MOST_OF_32_BITS) -> int:
+    try:
+        number = None if isinstance(value, bool) else operator.index(value)
+    except TypeError:
+        number = None
+    if number is None or not least <= number <= most:
+        raise _unfit(name, value, f"an integer from {least} to {most} is wanted")
+    return number
+
+
+def _share(name: str, value: Any) -> float:
+    if isinstance(value, bool) or not isinstance(value, numbers.Real) or not 0 <= value < 1:
+        raise _unfit(name, value, "a share from 0 to below 1 is wanted, as 0.1")
+    return float(value)
+
+
+def _flag(name: str, value: Any) -> bool:
+    if isinstance(value, str) or value not in (True, False):
+        raise _unfit(name, value, "True or False is wanted")
+    return bool(value)
+
+
 def _overrides(changes: Optional[Mapping[str, object]]) -> List[str]:
     """As --set takes them: JSON but for text, which stands as it is."""
+    if changes is not None and not isinstance(changes, Mapping):
+        raise _unfit("set", changes, "a mapping is wanted, as {'core.warps': 24}")
     return [f"{key}={value if isinstance(value, str) else json.dumps(value)}" for key, value in (changes or {}).items()]
 
 
 def _work(program: Path, arguments: Sequence[object], *, machine: Path = "gtx480", launch: Path = "",
           set: Optional[Mapping[str, object]] = None, scheduler: str = "", scalarize: str = "",
           check_scalar: bool = False, functional_only: bool = False, energy: bool = False, kernels: str = "",
-          launches: str = "", lines: bool = False, interval: int = 0, racecheck: bool = False, memcheck: bool = False,
+          launches: str = "", lines: bool = False, interval: Optional[int] = None, racecheck: bool = False, memcheck: bool = False,
           max_cycles: int = 0, max_instructions: int = 0) -> "_warpfork.WorkOptions":
     work = _warpfork.WorkOptions()
     work.program = _warpfork.find_program(os.fspath(program))
     work.arguments = [str(argument) for argument in arguments]
     work.machine, work.launch, work.overrides = os.fspath(machine), os.fspath(launch), _overrides(set)
-    work.scheduler, work.scalarize, work.check_scalars = scheduler, scalarize, check_scalar
-    work.functional_only, work.energy, work.kernels, work.launches = functional_only, energy, kernels, launches
-    work.lines, work.interval, work.check_races, work.check_memory = lines, interval, racecheck, memcheck
-    work.max_cycles, work.max_instructions = max_cycles, max_instructions
+    work.scheduler, work.scalarize = _text("scheduler", scheduler, "gto"), _text("scalarize", scalarize, "divergent")
+    work.check_scalars = _flag("check_scalar", check_scalar)
+    work.functional_only, work.energy = _flag("functional_only", functional_only), _flag("energy", energy)
+    work.kernels, work.launches = _text("kernels", kernels, "bfs"), _text("launches", launches, "3-7")
+    work.lines = _flag("lines", lines)
+    work.interval = 0 if interval is None else _count("interval", interval, 1, _MOST)
+    work.check_races, work.check_memory = _flag("racecheck", racecheck), _flag("memcheck", memcheck)
+    work.max_cycles = _count("max_cycles", max_cycles, 0, _MOST)
+    work.max_instructions = _count("max_instructions", max_instructions, 0, _MOST)
     return work

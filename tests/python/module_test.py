@@ -160,6 +160,44 @@ class Module(unittest.TestCase):
         self.assert_refused(["run", "./number.ptx"], lambda: warpfork.run("number.ptx"))
         self.assert_refused(["cpu", "run", "none.wft"], lambda: warpfork.cpu_run("none.wft"))
 
+    def test_an_option_that_cannot_be_is_named(self):
+        def run(**options):
+            return warpfork.run_kernel("number.ptx", "number7.toml", **options)
+
+        for call, said in (
+                (lambda: run(interval=0), "interval: an integer from 1 to 18446744073709551615 is wanted, not 0"),
+                (lambda: run(launches=2), "launches: text is wanted, as '3-7', not 2"),
+                (lambda: run(sample="10%"), "sample: a share from 0 to below 1 is wanted, as 0.1, not '10%'"),
+                (lambda: run(threads="auto"), "threads: an integer from 1 to 64 is wanted, not 'auto'"),
+                (lambda: run(threads=0), "threads: an integer from 1 to 64 is wanted, not 0"),
+                (lambda: run(threads=True), "threads: an integer from 1 to 64 is wanted, not True"),
+                (lambda: run(max_cycles=-1), "max_cycles: an integer from 0 to 18446744073709551615 is wanted, not -1"),
+                (lambda: run(divergence=["pdom"]), "divergence: text is wanted, as 'pdom', not ['pdom']"),
+                (lambda: run(energy="no"), "energy: True or False is wanted, not 'no'"),
+                (lambda: run(save_launch=1), "save_launch: a launch's number and a file are wanted, as (1, "
+                                             "'first.wfl'), not 1"),
+                (lambda: run(set=["core.warps=24"]), "set: a mapping is wanted, as {'core.warps': 24}, not "
+                                                     "['core.warps=24']"),
+                (lambda: warpfork.compare("number.ptx", launch="number7.toml", divergence="pdom"),
+                 "divergence: a list of names is wanted, as ['pdom', 'tbc'], not 'pdom'"),
+                (lambda: warpfork.compare("number.ptx", launch="number7.toml", set={"divergence.mechanism": "tbc"}),
+                 "--set divergence.mechanism=tbc: without --divergence all mechanisms are compared\n"
+                 "  name some: --divergence NAME,NAME"),
+                (lambda: warpfork.cpu_run("none.wft", warps="2"),
+                 "warps: an integer from 0 to 4294967295 is wanted, not '2'"),
+                (lambda: warpfork.results("nope"), "nope: there is no such folder")):
+            with self.assertRaises(warpfork.Error) as caught:
+                call()
+            self.assertEqual(str(caught.exception), said)
+
+    def test_numbers_of_other_types_are_numbers(self):
+        class Number:
+            def __index__(self):
+                return 2
+
+        document = warpfork.run_kernel("number.ptx", "number7.toml", threads=Number(), interval=Number(), lines=1)
+        self.assertIn("lines", document["launches"][0])
+
     def test_a_buffer_that_is_not_as_expected_is_an_error_unless_it_may_be(self):
         with self.assertRaisesRegex(warpfork.Error, r"out: 2 of 4 elements differ, first \[0\]: got 8, expected 7"):
             warpfork.run_kernel("number.ptx", "number8.toml")
