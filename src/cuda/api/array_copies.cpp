@@ -80,7 +80,7 @@ cudaError_t cudaMemcpy3D(const cudaMemcpy3DParms* parameters) {
 cudaError_t cudaMemcpy3DAsync(const cudaMemcpy3DParms* parameters, cudaStream_t stream) {
   cudaMemcpy3DParms copy{};
   const cudaError_t error = call([&](Runtime&) { copy = required(parameters); });
-  return error != cudaSuccess ? error : on_stream(stream, copying([copy] { return cudaMemcpy3D(&copy); }));
+  return error != cudaSuccess ? error : on_stream(stream, copy_of(copy));
 }
 
 cudaError_t cudaMemcpy3DPeer(const cudaMemcpy3DPeerParms* parameters) {
@@ -90,7 +90,7 @@ cudaError_t cudaMemcpy3DPeer(const cudaMemcpy3DPeerParms* parameters) {
 cudaError_t cudaMemcpy3DPeerAsync(const cudaMemcpy3DPeerParms* parameters, cudaStream_t stream) {
   cudaMemcpy3DParms copy{};
   const cudaError_t error = call([&](Runtime&) { copy = without_devices(required(parameters)); });
-  return error != cudaSuccess ? error : on_stream(stream, copying([copy] { return cudaMemcpy3D(&copy); }));
+  return error != cudaSuccess ? error : on_stream(stream, copy_of(copy));
 }
 
 cudaError_t cudaMemcpy2DToArray(cudaArray_t to, std::size_t to_x, std::size_t to_y, const void* from,

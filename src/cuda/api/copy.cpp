@@ -22,7 +22,7 @@ cudaError_t cudaMemcpy(void* to, const void* from, std::size_t bytes, cudaMemcpy
 }
 
 cudaError_t cudaMemcpyAsync(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind, cudaStream_t stream) {
-  return on_stream(stream, copying([=] { return cudaMemcpy(to, from, bytes, kind); }));
+  return on_stream(stream, copy_of_bytes(to, from, bytes, kind));
 }
 
 cudaError_t cudaMemcpyPeer(void* to, int to_device, const void* from, int from_device, std::size_t bytes) {
@@ -46,7 +46,13 @@ cudaError_t cudaMemcpy2D(void* to, std::size_t to_pitch, const void* from, std::
 
 cudaError_t cudaMemcpy2DAsync(void* to, std::size_t to_pitch, const void* from, std::size_t from_pitch,
                               std::size_t width, std::size_t height, cudaMemcpyKind kind, cudaStream_t stream) {
-  return on_stream(stream, copying([=] { return cudaMemcpy2D(to, to_pitch, from, from_pitch, width, height, kind); }));
+  cudaMemcpy3DParms parameters{};
+  parameters.srcPtr = {const_cast<void*>(from), from_pitch, width, height};
+  parameters.dstPtr = {to, to_pitch, width, height};
+  parameters.extent = {width, height, 1};
+  parameters.kind = kind;
+  return on_stream(
+      stream, copying([=] { return cudaMemcpy2D(to, to_pitch, from, from_pitch, width, height, kind); }, parameters));
 }
 
 cudaError_t cudaMemcpyToSymbol(const void* symbol, const void* from, std::size_t bytes, std::size_t offset,
@@ -80,7 +86,8 @@ cudaError_t cudaMemset(void* pointer, int value, std::size_t bytes) {
 }
 
 cudaError_t cudaMemsetAsync(void* pointer, int value, std::size_t bytes, cudaStream_t stream) {
-  return on_stream(stream, filling([=] { return cudaMemset(pointer, value, bytes); }));
+  return on_stream(stream, filling([=] { return cudaMemset(pointer, value, bytes); },
+                                   cudaMemsetParams{pointer, 0, static_cast<unsigned>(value) & 0xff, 1, bytes, 1}));
 }
 
 cudaError_t cudaMemset2D(void* pointer, std::size_t pitch, int value, std::size_t width, std::size_t height) {
@@ -89,7 +96,9 @@ cudaError_t cudaMemset2D(void* pointer, std::size_t pitch, int value, std::size_
 
 cudaError_t cudaMemset2DAsync(void* pointer, std::size_t pitch, int value, std::size_t width, std::size_t height,
                               cudaStream_t stream) {
-  return on_stream(stream, filling([=] { return cudaMemset2D(pointer, pitch, value, width, height); }));
+  return on_stream(stream,
+                   filling([=] { return cudaMemset2D(pointer, pitch, value, width, height); },
+                           cudaMemsetParams{pointer, pitch, static_cast<unsigned>(value) & 0xff, 1, width, height}));
 }
 
 cudaError_t cudaMemset3D(cudaPitchedPtr memory, int value, cudaExtent extent) {

@@ -30,13 +30,7 @@ auto one_of(const cudaHostNodeParams* parameters) {
   return [=](Runtime&) { return host_call_of(required(parameters)); };
 }
 auto one_copy(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind) {
-  return [=](Runtime&) { return copying([=] { return cudaMemcpy(to, from, bytes, kind); }); };
-}
-auto one_event(cudaEvent_t event, GraphOperation (*operation)(cudaEvent_t)) {
-  return [=](Runtime& runtime) {
-    runtime.timeline().require_event(event);
-    return operation(event);
-  };
+  return [=](Runtime&) { return copy_of_bytes(to, from, bytes, kind); };
 }
 
 /// Priorities change nothing, and there is nothing to upload.
@@ -46,8 +40,7 @@ cudaError_t instantiate(cudaGraphExec_t* executable, cudaGraph_t graph, unsigned
     return not_supported("cudaGraphInstantiate", "graphs that kernels launch (cudaGraphInstantiateFlagDeviceLaunch)");
   return call([&](Runtime& runtime) {
     require((flags & ~known) == 0, cudaErrorInvalidValue);
-    const bool frees_memory = (flags & cudaGraphInstantiateFlagAutoFreeOnLaunch) != 0;
-    required(executable) = runtime.graphs().instantiate(graph, frees_memory);
+    required(executable) = runtime.graphs().instantiate(graph, flags & kInstantiateFlags);
   });
 }
 
@@ -86,24 +79,6 @@ cudaError_t cudaGraphAddMemcpyNode1D(cudaGraphNode_t* node, cudaGraph_t graph, c
   return add_node(node, graph, dependencies, count, one_copy(to, from, bytes, kind));
 }
 
-cudaError_t cudaGraphAddMemcpyNodeToSymbol(cudaGraphNode_t* node, cudaGraph_t graph,
-                                           const cudaGraphNode_t* dependencies, std::size_t count, const void* symbol,
-                                           const void* from, std::size_t bytes, std::size_t offset,
-                                           cudaMemcpyKind kind) {
-  return add_node(node, graph, dependencies, count, [=](Runtime&) {
-    return copying([=] { return cudaMemcpyToSymbol(symbol, from, bytes, offset, kind); });
-  });
-}
-
-cudaError_t cudaGraphAddMemcpyNodeFromSymbol(cudaGraphNode_t* node, cudaGraph_t graph,
-                                             const cudaGraphNode_t* dependencies, std::size_t count, void* to,
-                                             const void* symbol, std::size_t bytes, std::size_t offset,
-                                             cudaMemcpyKind kind) {
-  return add_node(node, graph, dependencies, count, [=](Runtime&) {
-    return copying([=] { return cudaMemcpyFromSymbol(to, symbol, bytes, offset, kind); });
-  });
-}
-
 cudaError_t cudaGraphAddMemsetNode(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_t* dependencies,
                                    std::size_t count, const cudaMemsetParams* parameters) {
   return add_node(node, graph, dependencies, count, one_of(parameters));
@@ -124,16 +99,6 @@ cudaError_t cudaGraphAddEmptyNode(cudaGraphNode_t* node, cudaGraph_t graph, cons
   return add_node(node, graph, dependencies, count, [](Runtime&) { return GraphOperation{}; });
 }
 
-cudaError_t cudaGraphAddEventRecordNode(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_t* dependencies,
-                                        std::size_t count, cudaEvent_t event) {
-  return add_node(node, graph, dependencies, count, one_event(event, recording_of));
-}
-
-cudaError_t cudaGraphAddEventWaitNode(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_t* dependencies,
-                                      std::size_t count, cudaEvent_t event) {
-  return add_node(node, graph, dependencies, count, one_event(event, waiting_for));
-}
-
 /// Every dependency is a whole one, whatever is said of the edges.
 cudaError_t cudaGraphAddDependencies_v2(cudaGraph_t graph, const cudaGraphNode_t* from, const cudaGraphNode_t* to,
                                         const void*, std::size_t count) {
@@ -148,6 +113,21 @@ cudaError_t cudaGraphAddDependencies(cudaGraph_t graph, const cudaGraphNode_t* f
                                      std::size_t count_or_edges, std::size_t count) {
   if (kEmbedding.runtime_version < kFirstVersionWithEdges) count = count_or_edges;
   return cudaGraphAddDependencies_v2(graph, from, to, nullptr, count);
+}
+
+cudaError_t cudaGraphRemoveDependencies_v2(cudaGraph_t graph, const cudaGraphNode_t* from, const cudaGraphNode_t* to,
+                                           const void*, std::size_t count) {
+  return call([&](Runtime& runtime) {
+    require(count == 0 || (from != nullptr && to != nullptr), cudaErrorInvalidValue);
+    for (std::size_t i = 0; i < count; ++i) runtime.graphs().remove_dependency(graph, from[i], to[i]);
+  });
+}
+
+/// Likewise.
+cudaError_t cudaGraphRemoveDependencies(cudaGraph_t graph, const cudaGraphNode_t* from, const cudaGraphNode_t* to,
+                                        std::size_t count_or_edges, std::size_t count) {
+  if (kEmbedding.runtime_version < kFirstVersionWithEdges) count = count_or_edges;
+  return cudaGraphRemoveDependencies_v2(graph, from, to, nullptr, count);
 }
 
 cudaError_t cudaGraphKernelNodeGetParams(cudaGraphNode_t node, cudaKernelNodeParams* parameters) {
@@ -270,6 +250,11 @@ cudaError_t cudaGraphExecMemsetNodeSetParams(cudaGraphExec_t executable, cudaGra
 cudaError_t cudaGraphExecHostNodeSetParams(cudaGraphExec_t executable, cudaGraphNode_t node,
                                            const cudaHostNodeParams* parameters) {
   return set_node(executable, node, one_of(parameters));
+}
+
+/// That of the upload is not among them: it changes nothing of the executable graph.
+cudaError_t cudaGraphExecGetFlags(cudaGraphExec_t executable, unsigned long long* flags) {
+  return call([&](Runtime& runtime) { required(flags) = runtime.graphs().flags(executable); });
 }
 
 cudaError_t cudaGraphNodeSetEnabled(cudaGraphExec_t executable, cudaGraphNode_t node, unsigned is_enabled) {

@@ -29,22 +29,25 @@ cudaError_t fill(const cudaMemsetParams& parameters) {
 
 }  // namespace
 
-GraphOperation host_call(std::function<void()> function) {
+GraphOperation host_call(std::function<void()> function, const GivenParameters& parameters) {
   return {cudaGraphNodeTypeHost,
           [function = std::move(function)] {
             function();
             return cudaSuccess;
           },
-          {}};
+          {},
+          {},
+          {},
+          parameters};
 }
 
 GraphOperation recording_of(cudaEvent_t event) {
-  return {cudaGraphNodeTypeEventRecord, [event] { return cudaEventRecord(event, nullptr); }, {}};
+  return {cudaGraphNodeTypeEventRecord, [event] { return cudaEventRecord(event, nullptr); }, {}, {}, {}, event};
 }
 
 /// Whoever comes later in the only order has waited.
 GraphOperation waiting_for(cudaEvent_t event) {
-  return {cudaGraphNodeTypeWaitEvent, [event] { return cudaStreamWaitEvent(nullptr, event, 0); }, {}};
+  return {cudaGraphNodeTypeWaitEvent, [event] { return cudaStreamWaitEvent(nullptr, event, 0); }, {}, {}, {}, event};
 }
 
 GraphOperation launch_of(Runtime& runtime, const cudaKernelNodeParams& parameters, bool is_cooperative) {
@@ -65,18 +68,27 @@ GraphOperation launch_of(Runtime& runtime, const cudaKernelNodeParams& parameter
 }
 
 GraphOperation copy_of(const cudaMemcpy3DParms& parameters) {
-  return copying([parameters] { return cudaMemcpy3D(&parameters); });
+  return copying([parameters] { return cudaMemcpy3D(&parameters); }, parameters);
+}
+
+GraphOperation copy_of_bytes(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind) {
+  cudaMemcpy3DParms parameters{};  // a row of so many
+  parameters.srcPtr = {const_cast<void*>(from), bytes, bytes, 1};
+  parameters.dstPtr = {to, bytes, bytes, 1};
+  parameters.extent = {bytes, 1, 1};
+  parameters.kind = kind;
+  return copying([=] { return cudaMemcpy(to, from, bytes, kind); }, parameters);
 }
 
 GraphOperation fill_of(const cudaMemsetParams& parameters) {
   const unsigned bytes = parameters.elementSize;
   require(bytes == 1 || bytes == 2 || bytes == 4, cudaErrorInvalidValue);
-  return filling([parameters] { return fill(parameters); });
+  return filling([parameters] { return fill(parameters); }, parameters);
 }
 
 GraphOperation host_call_of(const cudaHostNodeParams& parameters) {
   require(parameters.fn != nullptr, cudaErrorInvalidValue);
-  return host_call([parameters] { parameters.fn(parameters.userData); });
+  return host_call([parameters] { parameters.fn(parameters.userData); }, parameters);
 }
 
 GraphOperation graph_of(std::vector<Graphs::Step> steps) {

@@ -11,19 +11,20 @@
 
 namespace warpfork::cuda {
 
-inline GraphOperation copying(std::function<cudaError_t()> work) {
-  return {cudaGraphNodeTypeMemcpy, std::move(work), {}};
+inline GraphOperation copying(std::function<cudaError_t()> work, const GivenParameters& parameters = {}) {
+  return {cudaGraphNodeTypeMemcpy, std::move(work), {}, {}, {}, parameters};
 }
-inline GraphOperation filling(std::function<cudaError_t()> work) {
-  return {cudaGraphNodeTypeMemset, std::move(work), {}};
+inline GraphOperation filling(std::function<cudaError_t()> work, const GivenParameters& parameters = {}) {
+  return {cudaGraphNodeTypeMemset, std::move(work), {}, {}, {}, parameters};
 }
-GraphOperation host_call(std::function<void()> function);
+GraphOperation host_call(std::function<void()> function, const GivenParameters& parameters = {});
 GraphOperation recording_of(cudaEvent_t event);
 GraphOperation waiting_for(cudaEvent_t event);
 
 /// With a copy of the arguments. Throws ApiError where there is no such kernel, or no array of arguments.
 GraphOperation launch_of(Runtime& runtime, const cudaKernelNodeParams& parameters, bool is_cooperative = false);
 GraphOperation copy_of(const cudaMemcpy3DParms& parameters);
+GraphOperation copy_of_bytes(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind);
 /// Throws ApiError with cudaErrorInvalidValue where elements are not of 1, 2 or 4 bytes.
 GraphOperation fill_of(const cudaMemsetParams& parameters);
 GraphOperation host_call_of(const cudaHostNodeParams& parameters);

@@ -12,9 +12,10 @@ namespace {
 
 /// Calls the program's function in its turn of the stream; null is refused.
 template <typename Function>
-cudaError_t host_call_on(cudaStream_t stream, Function* function, std::function<void()> call_it) {
+cudaError_t host_call_on(cudaStream_t stream, Function* function, std::function<void()> call_it,
+                         const GivenParameters& parameters = {}) {
   const cudaError_t error = call([&](Runtime&) { require(function != nullptr, cudaErrorInvalidValue); });
-  return error != cudaSuccess ? error : on_stream(stream, host_call(std::move(call_it)));
+  return error != cudaSuccess ? error : on_stream(stream, host_call(std::move(call_it), parameters));
 }
 
 }  // namespace
@@ -112,7 +113,8 @@ cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t call
 }
 
 cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void* data) {
-  return host_call_on(stream, function, [=] { function(data); });
+  return host_call_on(
+      stream, function, [=] { function(data); }, cudaHostNodeParams{function, data});
 }
 
 cudaError_t cudaEventCreateWithFlags(cudaEvent_t* event, unsigned flags) {

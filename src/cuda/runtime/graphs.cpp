@@ -28,7 +28,10 @@ const std::vector<cudaGraphNode_t>& Graphs::dependencies(cudaGraphNode_t of) con
 const std::vector<Graphs::Step>& Graphs::steps(cudaGraphExec_t executable) const {
   return known(executables_, executable).steps;
 }
-bool Graphs::frees_memory(cudaGraphExec_t executable) const { return known(executables_, executable).frees_memory; }
+unsigned long long Graphs::flags(cudaGraphExec_t executable) const { return known(executables_, executable).flags; }
+bool Graphs::frees_memory(cudaGraphExec_t executable) const {
+  return (flags(executable) & cudaGraphInstantiateFlagAutoFreeOnLaunch) != 0;
+}
 
 std::vector<cudaGraphNode_t> Graphs::dependents(cudaGraphNode_t on) const {
   std::vector<cudaGraphNode_t> found;
@@ -89,6 +92,11 @@ void Graphs::add_dependency(cudaGraph_t graph, cudaGraphNode_t on, cudaGraphNode
   if (std::ranges::find(dependencies, on) == dependencies.end()) dependencies.push_back(on);
 }
 
+void Graphs::remove_dependency(cudaGraph_t graph, cudaGraphNode_t on, cudaGraphNode_t of) {
+  if (node(on).graph != graph || node(of).graph != graph || std::erase(nodes_[of].dependencies, on) == 0)
+    throw ApiError(cudaErrorInvalidValue);
+}
+
 void Graphs::destroy(cudaGraphNode_t gone) {
   std::vector<cudaGraphNode_t>& nodes = graphs_[node(gone).graph];
   std::erase(nodes, gone);
@@ -126,13 +134,13 @@ std::vector<Graphs::Step> Graphs::steps(cudaGraph_t graph) const {
   return steps;
 }
 
-cudaGraphExec_t Graphs::instantiate(cudaGraph_t graph, bool frees_memory) {
+cudaGraphExec_t Graphs::instantiate(cudaGraph_t graph, unsigned long long flags) {
   std::vector<Step> instantiated = steps(graph);
   const bool is_one_at_a_time = std::ranges::any_of(instantiated, allocates_or_frees, &Step::operation);
   if (is_one_at_a_time && std::ranges::any_of(executables_, [&](const auto& e) { return e.second.source == graph; }))
     throw ApiError(cudaErrorInvalidValue);
   const auto executable = reinterpret_cast<cudaGraphExec_t>(next_++);
-  executables_[executable] = {graph, std::move(instantiated), frees_memory};
+  executables_[executable] = {graph, std::move(instantiated), flags};
   objects_.share(graph, executable);
   return executable;
 }

@@ -8,6 +8,7 @@
 #include <map>
 #include <memory>
 #include <span>
+#include <variant>
 #include <vector>
 
 #include "cuda/runtime/graph_memory.h"
@@ -16,6 +17,12 @@
 
 namespace warpfork::cuda {
 
+/// What a node was given, as the calls tell it again that ask for it: a copy, a fill, a function of the host or an
+/// event. Nothing, where it was made by a call whose parameters none of these structures holds, such as a copy to a
+/// variable.
+using GivenParameters =
+    std::variant<std::monostate, cudaMemcpy3DParms, cudaMemsetParams, cudaHostNodeParams, cudaEvent_t>;
+
 /// What a node does when its graph is launched.
 struct GraphOperation {
   cudaGraphNodeType type = cudaGraphNodeTypeEmpty;
@@ -23,6 +30,7 @@ struct GraphOperation {
   std::shared_ptr<const KernelCall> kernel;  // that a kernel node launches
   std::map<cudaLaunchAttributeID, cudaLaunchAttributeValue> attributes{};  // of a kernel: hints that were set
   std::shared_ptr<void> memory{};                                          // that a node allocates
+  GivenParameters parameters{};
 };
 
 inline bool allocates_or_frees(const GraphOperation& operation) {
@@ -42,6 +50,8 @@ class Graphs {
 
   cudaGraphNode_t add(cudaGraph_t graph, std::span<const cudaGraphNode_t> dependencies, GraphOperation operation);
   void add_dependency(cudaGraph_t graph, cudaGraphNode_t on, cudaGraphNode_t node);
+  /// Throws ApiError(cudaErrorInvalidValue) where there is no such dependency, too.
+  void remove_dependency(cudaGraph_t graph, cudaGraphNode_t on, cudaGraphNode_t node);
   void destroy(cudaGraphNode_t node);
   GraphOperation& operation(cudaGraphNode_t node);
   /// That has the node.
@@ -64,10 +74,12 @@ class Graphs {
   /// In the order in which they are done. Throws ApiError(cudaErrorInvalidValue) for dependencies in a circle.
   std::vector<Step> steps(cudaGraph_t graph) const;
 
-  /// `frees_memory`: what a launch leaves allocated goes back when the next one begins.
-  cudaGraphExec_t instantiate(cudaGraph_t graph, bool frees_memory = false);
+  /// Flags of cudaGraphInstantiateFlags.
+  cudaGraphExec_t instantiate(cudaGraph_t graph, unsigned long long flags = 0);
   void destroy(cudaGraphExec_t executable);
   const std::vector<Step>& steps(cudaGraphExec_t executable) const;
+  unsigned long long flags(cudaGraphExec_t executable) const;
+  /// What a launch leaves allocated goes back when the next one begins.
   bool frees_memory(cudaGraphExec_t executable) const;
   /// Of this node.
   Step& step(cudaGraphExec_t executable, cudaGraphNode_t node);
@@ -89,7 +101,7 @@ class Graphs {
   struct Executable {
     cudaGraph_t source;
     std::vector<Step> steps;
-    bool frees_memory;
+    unsigned long long flags;
   };
   void require_graph(cudaGraph_t graph) const;
   const Node& node(cudaGraphNode_t node) const;

@@ -39,6 +39,8 @@ static void graphs_say_something_about_their_edges() {
   EXPECT(cudaGraphAddNode(&second, graph, &first, 1, &kernel) == cudaSuccess);
   EXPECT(cudaGraphGetEdges(graph, &from, &end, nullptr, &count) == cudaSuccess);
   EXPECT(count == 1 && from == first && end == second);
+  EXPECT(cudaGraphRemoveDependencies(graph, &first, &second, nullptr, 1) == cudaSuccess);
+  EXPECT(cudaGraphAddDependencies(graph, &first, &second, 1) == cudaSuccess);
   EXPECT(cudaGraphInstantiate(&executable, graph, nullptr, nullptr, 0) == cudaSuccess);
   EXPECT(cudaGraphLaunch(executable, 0) == cudaSuccess);
   EXPECT(cudaMemcpy(&back, to, sizeof back, cudaMemcpyDeviceToHost) == cudaSuccess && back == 42);

@@ -24,6 +24,8 @@ void __cudaRegisterTexture(void**, const textureReference* host, const void**, c
 void __cudaRegisterSurface(void**, const surfaceReference* host, const void**, const char* name, int dimensions, int);
 cudaError_t cudaGraphAddDependencies(cudaGraph_t graph, const cudaGraphNode_t* from, const cudaGraphNode_t* to,
                                      std::size_t count, std::size_t count_behind_edges);
+cudaError_t cudaGraphRemoveDependencies(cudaGraph_t graph, const cudaGraphNode_t* from, const cudaGraphNode_t* to,
+                                        std::size_t count, std::size_t count_behind_edges);
 cudaError_t cudaGraphNodeGetDependencies(cudaGraphNode_t node, cudaGraphNode_t* dependencies, void* count,
                                          std::size_t* count_behind_edges);
 cudaError_t cudaGraphExecUpdate(cudaGraphExec_t executable, cudaGraph_t graph, cudaGraphExecUpdateResultInfo*,
