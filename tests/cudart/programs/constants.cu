@@ -15,6 +15,28 @@ static_assert(cudaSharedmemCarveoutDefault == -1 && cudaSharedmemCarveoutMaxShar
                   cudaSharedmemCarveoutMaxL1 == 0,
               "enum cudaSharedCarveout");
 
+static_assert(cudaFuncAttributeClusterDimMustBeSet == 10 && cudaFuncAttributeRequiredClusterWidth == 11 &&
+                  cudaFuncAttributeRequiredClusterHeight == 12 && cudaFuncAttributeRequiredClusterDepth == 13 &&
+                  cudaFuncAttributeNonPortableClusterSizeAllowed == 14 &&
+                  cudaFuncAttributeClusterSchedulingPolicyPreference == 15 && cudaFuncAttributeMax == 16,
+              "enum cudaFuncAttribute");
+static_assert(cudaClusterSchedulingPolicyDefault == 0 && cudaClusterSchedulingPolicySpread == 1 &&
+                  cudaClusterSchedulingPolicyLoadBalancing == 2,
+              "enum cudaClusterSchedulingPolicy");
+static_assert(cudaSyncPolicyAuto == 1 && cudaSyncPolicySpin == 2 && cudaSyncPolicyYield == 3 &&
+                  cudaSyncPolicyBlockingSync == 4,
+              "enum cudaSynchronizationPolicy");
+static_assert(cudaRoundNearest == 0 && cudaRoundZero == 1 && cudaRoundPosInf == 2 && cudaRoundMinInf == 3,
+              "enum cudaRoundMode");
+static_assert(cudaGraphNodeTypeExtSemaphoreSignal == 8 && cudaGraphNodeTypeConditional == 13 &&
+                  cudaGraphNodeTypeCount == 14 && cudaGraphExecUpdateErrorFunctionChanged == 4 &&
+                  cudaGraphExecUpdateErrorUnsupportedFunctionChange == 7 &&
+                  cudaGraphExecUpdateErrorAttributesChanged == 8,
+              "enumerations of graphs");
+static_assert(cudaPeerAccessDefault == 0 && sizeof(cudaIpcMemHandle_t) == CUDA_IPC_HANDLE_SIZE &&
+                  sizeof(cudaIpcEventHandle_t) == CUDA_IPC_HANDLE_SIZE && CUDA_IPC_HANDLE_SIZE == 64,
+              "what processes share");
+
 struct Value {
   unsigned long long bits;
 };

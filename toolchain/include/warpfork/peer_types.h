@@ -21,11 +21,12 @@ struct cudaMemcpy3DPeerParms {
 };
 
 /* Refused when the program runs. */
+#define CUDA_IPC_HANDLE_SIZE 64
 typedef struct cudaIpcMemHandle_st {
-  char reserved[64];
+  char reserved[CUDA_IPC_HANDLE_SIZE];
 } cudaIpcMemHandle_t;
 typedef struct cudaIpcEventHandle_st {
-  char reserved[64];
+  char reserved[CUDA_IPC_HANDLE_SIZE];
 } cudaIpcEventHandle_t;
 #define cudaIpcMemLazyEnablePeerAccess 0x01
 
