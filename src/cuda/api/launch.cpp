@@ -200,6 +200,11 @@ cudaError_t cudaFuncSetAttribute(const void* function, cudaFuncAttribute attribu
     } else if (attribute == cudaFuncAttributePreferredSharedMemoryCarveout) {
       require(value >= -1 && value <= 100, cudaErrorInvalidValue);
       kernel.shared_memory_carveout = value;
+    } else if (attribute >= cudaFuncAttributeRequiredClusterWidth &&
+               attribute <= cudaFuncAttributeRequiredClusterDepth) {
+      require(value >= 0, cudaErrorInvalidValue);
+      if (value > 1)
+        throw ApiError(cudaErrorNotSupported, "cudaFuncSetAttribute: clusters of several blocks are not supported");
     }
   });
 }

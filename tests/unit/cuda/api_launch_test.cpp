@@ -172,6 +172,32 @@ TEST_F(Launch, blocks_that_fit_on_a_core_are_counted) {
   EXPECT_EQ(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, &kStore, 0, 0), cudaErrorInvalidValue);
 }
 
+TEST_F(Launch, clusters_that_fit_on_the_device_are_blocks) {
+  cudaLaunchAttribute attribute{};
+  attribute.id = cudaLaunchAttributeClusterDimension;
+  attribute.val.clusterDim = {1, 1, 1};
+  cudaLaunchConfig_t configuration{};
+  configuration.blockDim = dim3{128, 4};
+  configuration.attrs = &attribute;
+  configuration.numAttrs = 1;
+  int clusters = 0, cores = 0, most = 0;
+  cudaDeviceGetAttribute(&cores, cudaDevAttrMultiProcessorCount, 0);
+  EXPECT_EQ(cudaOccupancyMaxActiveClusters(&clusters, &kStore, &configuration), cudaSuccess);
+  EXPECT_EQ(clusters, 3 * cores) << "1536 threads of a core";
+  EXPECT_EQ(cudaOccupancyMaxPotentialClusterSize(&most, &kStore, &configuration), cudaSuccess);
+  EXPECT_EQ(most, 1);
+  attribute.val.clusterDim.x = 2;
+  EXPECT_EQ(cudaOccupancyMaxActiveClusters(&clusters, &kStore, &configuration), cudaErrorNotSupported);
+  EXPECT_EQ(cudaOccupancyMaxActiveClusters(&clusters, &kStore, nullptr), cudaErrorInvalidValue);
+}
+
+TEST_F(Launch, a_kernel_is_given_no_clusters_of_several_blocks) {
+  EXPECT_EQ(cudaFuncSetAttribute(&kStore, cudaFuncAttributeNonPortableClusterSizeAllowed, 1), cudaSuccess);
+  EXPECT_EQ(cudaFuncSetAttribute(&kStore, cudaFuncAttributeRequiredClusterWidth, 1), cudaSuccess);
+  EXPECT_EQ(cudaFuncSetAttribute(&kStore, cudaFuncAttributeRequiredClusterDepth, 2), cudaErrorNotSupported);
+  EXPECT_EQ(cudaFuncSetAttribute(&kStore, cudaFuncAttributeRequiredClusterHeight, -1), cudaErrorInvalidValue);
+}
+
 // What `kernel<<<grid, block, shared, stream>>>()` becomes: pushed by the caller, popped by the kernel's stub.
 TEST_F(Launch, configurations_are_popped_in_reverse_and_not_once_more) {
   dim3 grid, block;

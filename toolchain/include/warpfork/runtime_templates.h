@@ -115,6 +115,17 @@ static inline cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags
                                                                   dynamicSharedBytes, flags);
 }
 
+template <class T>
+static inline cudaError_t cudaOccupancyMaxPotentialClusterSize(int* blocks, T* function,
+                                                               const cudaLaunchConfig_t* configuration) {
+  return ::cudaOccupancyMaxPotentialClusterSize(blocks, (const void*)function, configuration);
+}
+template <class T>
+static inline cudaError_t cudaOccupancyMaxActiveClusters(int* clusters, T* function,
+                                                         const cudaLaunchConfig_t* configuration) {
+  return ::cudaOccupancyMaxActiveClusters(clusters, (const void*)function, configuration);
+}
+
 /* The block size, a multiple of the warp size, that keeps most threads on a core; `sharedBytesOf` gives a block size's
    dynamic shared memory. */
 template <class SharedBytesOf, class T>
