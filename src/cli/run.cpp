@@ -3,10 +3,12 @@
 #include <algorithm>
 #include <iostream>
 #include <memory>
+#include <optional>
 
 #include "base/error.h"
 #include "cli/commands.h"
 #include "cli/program_options.h"
+#include "process/deferred_signals.h"
 #include "process/output_file.h"
 #include "report/finding_text.h"
 #include "report/interval_csv.h"
@@ -62,8 +64,17 @@ void note(const std::string& text) {
   if (!text.empty()) std::cerr << "warpfork: note: " << text << '\n';
 }
 
-/// What a launch drew before it failed is kept.
+/// Whether a file is open while it runs, which an interrupt must not leave behind. One launch without timing does not
+/// look for signals: they end it at once.
+bool must_clean_up(const WorkOptions& options) {
+  if (options.is_one_launch() && options.functional_only) return false;
+  return !options.trace.file.empty() || !options.save.file.empty();
+}
+
+/// What a launch drew before it failed is kept, but not what it drew before it was interrupted.
 simulation::Work do_traced(WorkOptions options, process::GuestOutput output) {
+  std::optional<process::DeferredSignals> signals;
+  if (must_clean_up(options)) signals.emplace();
   if (options.interval != 0) options.trace.window = options.interval;
   options.trace.bytes = std::min(options.trace_megabytes, ~std::uint64_t{0} >> 20) << 20;
   simulation::TraceFile trace(options.trace);
@@ -72,7 +83,7 @@ simulation::Work do_traced(WorkOptions options, process::GuestOutput output) {
     note(trace.finish());
     return work;
   } catch (const Error&) {
-    if (trace.has_launches()) note(trace.finish());
+    if (trace.has_launches() && !process::deferred_signal_came()) note(trace.finish());
     throw;
   }
 }

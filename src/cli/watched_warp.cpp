@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 #include "base/text.h"
+#include "process/deferred_signals.h"
 #include "process/temporary_folder.h"
 
 namespace warpfork::cli {
@@ -46,6 +47,7 @@ void add_warp_options(Command& command, WorkOptions& options) {
 }
 
 WatchedWarp watch_warp(WorkOptions& options, const MechanismChoice& mechanisms) {
+  const process::DeferredSignals signals;  // before the folder, which an interrupt must not leave behind
   const process::TemporaryFolder folder;
   options.explain.result_file = (folder.path() / "explanation.json").string();
   WatchedWarp warp;

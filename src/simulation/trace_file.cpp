@@ -9,6 +9,7 @@
 #include <memory>
 
 #include "base/error.h"
+#include "process/deferred_signals.h"
 #include "process/version.h"
 
 namespace warpfork::simulation {
@@ -80,6 +81,7 @@ void TraceFile::compress() const {
   std::array<char, kPieceBytes> piece{};
   bool written = to != nullptr;
   while (written && from) {
+    if (process::deferred_signal_came()) throw Error("interrupted");
     from.read(piece.data(), piece.size());
     const auto count = static_cast<unsigned>(from.gcount());
     written = count == 0 || gzwrite(to.get(), piece.data(), count) == static_cast<int>(count);
