@@ -102,7 +102,8 @@ class Check {
   /// Where the signature knows a result, it lies in registers.
   void result(std::string_view signature) {
     constexpr std::string_view kNoResult = "ax|";
-    if (instruction_.operands.empty() || signature.empty() || kNoResult.find(signature[0]) != std::string_view::npos) return;
+    if (instruction_.operands.empty() || signature.empty() || kNoResult.find(signature[0]) != std::string_view::npos)
+      return;
     if (!has_destination(instruction_)) return;
     place_ = places_[0];
     walk(instruction_.operands[0], [&](const Operand& operand) {

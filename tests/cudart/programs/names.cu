@@ -9,7 +9,7 @@
 #error a guard is missing
 #endif
 
-#if __NVCC__ != 1 || __CUDA_ARCH_LIST__ != 700 || !defined(__CUDACC_VER_BUILD__) || \
+#if __NVCC__ != 1 || __CUDA_ARCH_LIST__ < 700 || !defined(__CUDACC_VER_BUILD__) || \
     !defined(__NVCC_DIAG_PRAGMA_SUPPORT__)
 #error a name of the compiler's is missing
 #endif
