@@ -9,7 +9,7 @@ namespace warpfork::cuda {
 GraphOperation allocation_of(Runtime& runtime, void*& pointer, std::size_t bytes) {
   require(bytes != 0, cudaErrorInvalidValue);
   pointer = runtime.memory().allocate(bytes, cudaMemoryTypeDevice, "cudaMallocAsync of a graph");
-  const std::shared_ptr<void> memory = runtime.graphs().memory().reserve(runtime.memory(), pointer);
+  const std::shared_ptr<void> memory = runtime.graphs().memory().reserve(runtime.memory(), pointer, bytes);
   const auto allocate = [pointer = memory.get()] {
     return call([&](Runtime& launching) { launching.graphs().memory().allocate(pointer); });
   };
@@ -46,6 +46,28 @@ GraphOperation freeing_what_is_left(const std::vector<Graphs::Step>& steps) {
 
 using namespace warpfork::cuda;
 
+namespace {
+
+bool is_most(int attribute) {
+  return attribute == cudaGraphMemAttrUsedMemHigh || attribute == cudaGraphMemAttrReservedMemHigh;
+}
+
+MemoryUse& use_of(Runtime& runtime, int attribute) {
+  GraphMemory& memory = runtime.graphs().memory();
+  switch (attribute) {
+    case cudaGraphMemAttrUsedMemCurrent:
+    case cudaGraphMemAttrUsedMemHigh:
+      return memory.allocated();
+    case cudaGraphMemAttrReservedMemCurrent:
+    case cudaGraphMemAttrReservedMemHigh:
+      return memory.reserved();
+    default:
+      throw ApiError(cudaErrorInvalidValue);
+  }
+}
+
+}  // namespace
+
 extern "C" {
 
 cudaError_t cudaGraphAddMemAllocNode(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_t* dependencies,
@@ -57,6 +79,24 @@ cudaError_t cudaGraphAddMemAllocNode(cudaGraphNode_t* node, cudaGraph_t graph, c
 cudaError_t cudaGraphAddMemFreeNode(cudaGraphNode_t* node, cudaGraph_t graph, const cudaGraphNode_t* dependencies,
                                     std::size_t count, void* pointer) {
   return add_node(node, graph, dependencies, count, [=](Runtime& runtime) { return freeing_of(runtime, pointer); });
+}
+
+cudaError_t cudaDeviceGetGraphMemAttribute(int device, cudaGraphMemAttributeType attribute, void* value) {
+  return call([&](Runtime& runtime) {
+    require_device(device);
+    const MemoryUse& use = use_of(runtime, number_in(attribute));
+    required(static_cast<std::uint64_t*>(value)) = is_most(number_in(attribute)) ? use.most : use.bytes;
+  });
+}
+
+/// The most that there was can be set to 0 alone, and is then what there is.
+cudaError_t cudaDeviceSetGraphMemAttribute(int device, cudaGraphMemAttributeType attribute, void* value) {
+  return call([&](Runtime& runtime) {
+    require_device(device);
+    MemoryUse& use = use_of(runtime, number_in(attribute));
+    require(is_most(number_in(attribute)) && required(static_cast<std::uint64_t*>(value)) == 0, cudaErrorInvalidValue);
+    use.forget_most();
+  });
 }
 
 /// What no node allocates any more has gone back already.

@@ -33,6 +33,9 @@ static_assert(cudaGraphNodeTypeExtSemaphoreSignal == 8 && cudaGraphNodeTypeCondi
                   cudaGraphExecUpdateErrorUnsupportedFunctionChange == 7 &&
                   cudaGraphExecUpdateErrorAttributesChanged == 8,
               "enumerations of graphs");
+static_assert(cudaGraphMemAttrUsedMemCurrent == 0 && cudaGraphMemAttrUsedMemHigh == 1 &&
+                  cudaGraphMemAttrReservedMemCurrent == 2 && cudaGraphMemAttrReservedMemHigh == 3,
+              "enum cudaGraphMemAttributeType");
 static_assert(cudaPeerAccessDefault == 0 && sizeof(cudaIpcMemHandle_t) == CUDA_IPC_HANDLE_SIZE &&
                   sizeof(cudaIpcEventHandle_t) == CUDA_IPC_HANDLE_SIZE && CUDA_IPC_HANDLE_SIZE == 64,
               "what processes share");

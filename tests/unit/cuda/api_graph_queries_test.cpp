@@ -159,5 +159,45 @@ TEST_F(GraphQueries, executable_graphs_tell_their_flags_but_for_the_upload) {
   EXPECT_EQ(cudaGraphExecGetFlags(executable, &flags), cudaErrorInvalidValue);
 }
 
+std::uint64_t bytes(cudaGraphMemAttributeType attribute) {
+  std::uint64_t told = 99;
+  EXPECT_EQ(cudaDeviceGetGraphMemAttribute(0, attribute, &told), cudaSuccess);
+  return told;
+}
+
+TEST_F(GraphQueries, memory_of_graphs_is_counted_from_the_node_and_from_the_launch_on) {
+  cudaMemAllocNodeParams memory{};
+  memory.poolProps.allocType = cudaMemAllocationTypePinned;
+  memory.poolProps.location = {cudaMemLocationTypeDevice, 0};
+  memory.bytesize = 4096;
+  cudaGraphNode_t allocate = nullptr;
+  ASSERT_EQ(cudaGraphAddMemAllocNode(&allocate, graph_, nullptr, 0, &memory), cudaSuccess);
+  EXPECT_EQ(bytes(cudaGraphMemAttrReservedMemCurrent), 4096u);
+  EXPECT_EQ(bytes(cudaGraphMemAttrUsedMemCurrent), 0u);
+  launch_graph();
+  EXPECT_EQ(bytes(cudaGraphMemAttrUsedMemCurrent), 4096u);
+  EXPECT_EQ(cudaFree(memory.dptr), cudaSuccess);
+  EXPECT_EQ(bytes(cudaGraphMemAttrUsedMemCurrent), 0u);
+  EXPECT_EQ(cudaGraphDestroyNode(allocate), cudaSuccess);
+  EXPECT_EQ(bytes(cudaGraphMemAttrReservedMemCurrent), 0u);
+}
+
+TEST_F(GraphQueries, most_memory_of_graphs_is_kept_until_it_is_set_to_nothing) {
+  cudaMemAllocNodeParams memory{};
+  memory.poolProps.allocType = cudaMemAllocationTypePinned;
+  memory.poolProps.location = {cudaMemLocationTypeDevice, 0};
+  memory.bytesize = 1 << 20;
+  cudaGraphNode_t allocate = nullptr;
+  ASSERT_EQ(cudaGraphAddMemAllocNode(&allocate, graph_, nullptr, 0, &memory), cudaSuccess);
+  EXPECT_EQ(cudaGraphDestroyNode(allocate), cudaSuccess);
+  std::uint64_t nothing = 0, something = 1;
+  EXPECT_EQ(bytes(cudaGraphMemAttrReservedMemHigh), 1u << 20);
+  EXPECT_EQ(cudaDeviceSetGraphMemAttribute(0, cudaGraphMemAttrReservedMemHigh, &something), cudaErrorInvalidValue);
+  EXPECT_EQ(cudaDeviceSetGraphMemAttribute(0, cudaGraphMemAttrReservedMemCurrent, &nothing), cudaErrorInvalidValue);
+  EXPECT_EQ(cudaDeviceSetGraphMemAttribute(0, cudaGraphMemAttrReservedMemHigh, &nothing), cudaSuccess);
+  EXPECT_EQ(bytes(cudaGraphMemAttrReservedMemHigh), 0u);
+  EXPECT_EQ(cudaDeviceGetGraphMemAttribute(1, cudaGraphMemAttrReservedMemHigh, &nothing), cudaErrorInvalidDevice);
+}
+
 }  // namespace api_graph_queries_test
 }  // namespace warpfork::cuda

@@ -15,6 +15,13 @@ struct cudaMemAllocNodeParams {
   size_t bytesize;
   void* dptr; /* is told */
 };
+/* Bytes, as 64-bit numbers. */
+enum cudaGraphMemAttributeType {
+  cudaGraphMemAttrUsedMemCurrent = 0,
+  cudaGraphMemAttrUsedMemHigh = 1,
+  cudaGraphMemAttrReservedMemCurrent = 2,
+  cudaGraphMemAttrReservedMemHigh = 3
+};
 struct cudaMemcpyNodeParams {
   int flags;
   int reserved[3];
