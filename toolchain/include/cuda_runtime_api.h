@@ -398,6 +398,11 @@ cudaError_t cudaIpcGetEventHandle(cudaIpcEventHandle_t* handle, cudaEvent_t even
 cudaError_t cudaIpcOpenEventHandle(cudaEvent_t* event, cudaIpcEventHandle_t handle);
 #endif
 
+/* a node has a child as it was when the node was made, and no graph to be changed: refused when the program runs */
+#if !defined(WARPFORK_CUDART_IMPLEMENTATION)
+cudaError_t cudaGraphChildGraphNodeGetGraph(cudaGraphNode_t node, cudaGraph_t* graph);
+#endif
+
 #if defined(__cplusplus)
 }
 #endif

@@ -54,6 +54,7 @@ static void older_names_are_there() {
   EXPECT(cudaThreadGetLimit(&bytes, cudaLimitStackSize) == cudaSuccess && bytes != 0);
   EXPECT(cudaSetDeviceFlags(cudaDeviceBlockingSync) == cudaSuccess);
   EXPECT(cudaIpcGetMemHandle(&handle, nullptr) == cudaErrorNotSupported);
+  EXPECT(cudaGraphChildGraphNodeGetGraph(nullptr, nullptr) == cudaErrorNotSupported);
 }
 
 int main() {
