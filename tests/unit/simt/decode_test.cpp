@@ -189,7 +189,6 @@ const Refused kRefused[] = {
     {"bar.sync 1.5;", "the barrier must be an integer"},
     {"bar.sync 1, 1056;", "1056 threads where a multiple of 32 up to 1024 is allowed"},
     {"cvt.rn.f32.f64 %d0, %d1;", "is not supported"},  // only integers may be narrower than their registers
-    {"ld.global.v2.u32 %r0, [%d0];", "the vector has another number of elements than the instruction"},
     {"st.global.v2.u32 [%d0], {%r0, %d1};", "the registers of a vector must be of one width"},
     {"st.const.u32 [%d0], %r0;", "is not supported"},
     {"atom.shared.mbarrier.u64 %d0, [%r0], %d1;", "mbarrier"},
@@ -199,7 +198,7 @@ const Refused kRefused[] = {
     {"atom.global.inc.u64 %d0, [%d1], %d2;", "is not supported"},
     {"madc.wide.u32 %d0, %r1, %r2, %d3;", "is not supported"},
     {"bfe.u16 %h0, %h1, 1, 2;", "is not supported"},
-    {"add.u32 7, %r1, %r2;", "a result needs a register"},
+    {"match.any.sync.b32 7, %r1, -1;", "a result needs a register"},
     {"barrier.sync %r0, 33;", "33 threads where a multiple of 32 up to 1024 is allowed"},
 };
 INSTANTIATE_TEST_SUITE_P(All, RefusedByDecode, testing::ValuesIn(kRefused));

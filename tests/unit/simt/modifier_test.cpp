@@ -288,8 +288,8 @@ TEST(Modifiers, meaningless_ones_of_many_kinds_are_refused) {
        {"add.wide.u32 %r0, %r1, %r2;", "and.sat.b32 %r0, %r1, %r2;", "shl.wrap.b32 %r0, %r1, %r2;",
         "ld.global.sat.u32 %r0, [%d0];", "mov.ftz.b32 %r0, %r1;", "add.clamp.f32 %r0, %r1, %r2;",
         "mad.lo.sat.s32 %r0, %r1, %r2, %r3;", "mad.wide.cc.u32 %d0, %r1, %r2, %d3;", "min.abs.f32 %r0, %r1, %r2;",
-        "mad24.lo.sat.s32 %r0, %r1, %r2, %r3;", "setp.lt.and.s32 %p0, %r1, %r2;", "setp.hi.s32 %p0, %r1, %r2;",
-        "bar.sync.popc 0;", "bar.warp.arrive -1;", "rcp.rn.ftz.f64 %d0, %d1;", "ld.shared.nc.u32 %r0, [%r1];"})
+        "mad24.lo.sat.s32 %r0, %r1, %r2, %r3;", "setp.lt.and.s32 %p0, %r1, %r2;", "bar.sync.popc 0;",
+        "bar.warp.arrive -1;", "rcp.rn.ftz.f64 %d0, %d1;", "ld.shared.nc.u32 %r0, [%r1];"})
     EXPECT_THAT(refusal(body), HasSubstr("error: instruction '")) << body;
 }
 
@@ -322,10 +322,7 @@ constexpr const char* kIncomplete[] = {"mad.u32 %r0, %r1, %r2, %r3;",
                                        "lg2.f32 %r0, %r1;",
                                        "ex2.f32 %r0, %r1;",
                                        "tanh.f32 %r0, %r1;",
-                                       "setp.s32 %p0, %r1, %r2;",
-                                       "setp.and.s32 %p0, %r1, %r2, %p1;",
                                        "setp.lt.s32 %p0, %r1, %r2, %p1;",
-                                       "set.u32.s32 %r0, %r1, %r2;",
                                        "bmsk.b32 %r0, %r1, %r2;",
                                        "szext.s32 %r0, %r1, %r2;",
                                        "shf.l.b32 %r0, %r1, %r2, %r3;",
