@@ -79,9 +79,10 @@ int run_sweep(SweepOptions options) {
   check_engine(options.engine);
   const std::vector<std::string> retried = causes(options.retried);
   const config::SweepPlan plan = sweep::open_plan(options);
+  std::vector<sweep::IdentifiedPoint> points = sweep::identified_points(plan);  // a refused plan leaves no folder
   sweep::ResultFolder results(options.results);
   if (!options.dry_run) results.take();
-  sweep::PointList list = sweep::list_points(plan, results);
+  sweep::PointList list = sweep::list_points(std::move(points), results);
   sweep::RunHistory history(results.times());
   const std::vector<std::size_t> chosen = list.to_run(retried);
   if (list.repeated != 0)

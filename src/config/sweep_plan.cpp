@@ -1,15 +1,31 @@
 #include "config/sweep_plan.h"
 
+#include <fmt/ranges.h>
+
 #include <algorithm>
+#include <cctype>
+#include <iterator>
+#include <sstream>
 
 #include "base/error.h"
 #include "base/named.h"
+#include "base/wrapped.h"
 #include "config/sweep_axis.h"
 #include "config/table_reader.h"
 
 namespace warpfork::config {
 
 namespace {
+
+/// In the order of the alphabet.
+constexpr const char* kReserved =
+    "arguments block branch_lost_lane_slots branches cause conflict_rounds core cycles divergent "
+    "excess_transactions executions file grid hash id inputs instructions ipc issues kernel kernels kind "
+    "label launch line lost_lane_slots machine machine_sha256 mean_splits message misses mode name "
+    "nanojoules options overrides pc point program program_sha256 ptx_line record requests "
+    "shared_requests simd_efficiency simulator_build simulator_commit simulator_version stalled_barrier "
+    "stalled_compaction stalled_fetch stalled_memory stalled_no_warp stalled_pipeline stalled_scoreboard "
+    "state thread_instructions totals transactions warp_instructions";
 
 /// Reads the tables of one file.
 class SweepReader {
@@ -84,14 +100,14 @@ class SweepReader {
     SweepAxis axis;
     axis.place = reader.place("name");
     axis.name = reader.text("name");
-    if (axis.name == "program" || axis.name == "machine" || axis.name.find_first_of("{}") != std::string::npos)
-      throw Error("{}an axis cannot have this name", axis.place);
+    require_free(axis);
     require_new(reader, axis.name, names_of(plan_.axes), "axes");
     axis.values = sweep_values(reader);
     if (reader.has("set")) axis.key = reader.text("set");
     if (reader.has("machines") && axis.key.empty())
       throw Error("{}'machines' goes with 'set'", reader.place("machines"));
     axis.machines = reader.choices("machines", names_of(plan_.machines));
+    require_own_key(reader, axis);
     if (reader.has("zip")) axis.zip = reader.text("zip");
     for (const SweepAxis& other : plan_.axes)
       if (!axis.zip.empty() && other.zip == axis.zip && other.values.size() != axis.values.size())
@@ -114,6 +130,28 @@ class SweepReader {
     return exclusion;
   }
 
+  static void require_free(const SweepAxis& axis) {
+    if (axis.name.find_first_of("{}") != std::string::npos)
+      throw Error("{}an axis cannot have this name: braces stand for axes", axis.place);
+    std::string name = axis.name;  // SQL takes both cases for the same
+    std::ranges::transform(name, name.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    const std::vector<std::string>& reserved = reserved_axis_names();
+    if (std::ranges::find(reserved, name) != reserved.end())
+      throw Error("{}an axis cannot have this name: a column of the results has it\n{}", axis.place,
+                  wrapped(fmt::format("{}", fmt::join(reserved, ", ")), "  these have: ", "    "));
+  }
+
+  /// Of two values only the last would count, and the points would say otherwise.
+  void require_own_key(const TableReader& reader, const SweepAxis& axis) const {
+    const auto overlap = [](const std::vector<std::string>& one, const std::vector<std::string>& other) {
+      return one.empty() || other.empty() || std::ranges::find_first_of(one, other) != one.end();
+    };
+    for (const SweepAxis& other : plan_.axes)
+      if (!axis.key.empty() && other.key == axis.key && overlap(axis.machines, other.machines))
+        throw Error("{}axis '{}' sets '{}', too\n  let one axis set it, or give each axis machines of its own",
+                    reader.place("set"), other.name, axis.key);
+  }
+
   static void require_new(const TableReader& reader, const std::string& name, const std::vector<std::string>& taken,
                           std::string_view what) {
     if (std::ranges::find(taken, name) != taken.end())
@@ -125,6 +163,14 @@ class SweepReader {
 };
 
 }  // namespace
+
+const std::vector<std::string>& reserved_axis_names() {
+  static const std::vector<std::string> names = [] {
+    std::istringstream text(kReserved);
+    return std::vector<std::string>{std::istream_iterator<std::string>(text), {}};
+  }();
+  return names;
+}
 
 std::string sweep_text(const nlohmann::ordered_json& value) {
   return value.is_string() ? value.get<std::string>() : value.dump();

@@ -66,6 +66,9 @@ struct SweepPlan {
 /// A value as it stands in an argument, a machine's key or a message: strings without quotes.
 std::string sweep_text(const nlohmann::ordered_json& value);
 
+/// Which no axis may have: columns of the results' database (docs/sweep.md), in which an axis is a column, too.
+const std::vector<std::string>& reserved_axis_names();
+
 /// Reads a plan (docs/sweep.md); `name` is what messages call the file. Throws Error with file, line and column for
 /// whatever is wrong in it.
 SweepPlan parse_sweep(std::string_view text, std::string_view name);

@@ -47,11 +47,15 @@ std::string PointList::text() const {
   return text;
 }
 
-PointList list_points(const config::SweepPlan& plan, const ResultFolder& results) {
+std::vector<IdentifiedPoint> identified_points(const config::SweepPlan& plan) {
   Identifier identifier(plan.options);
   std::vector<IdentifiedPoint> points;
   for (const Point& point : points_of(plan)) points.push_back(identifier.identify(point));
-  return list_points(std::move(points), results);
+  return points;
+}
+
+PointList list_points(const config::SweepPlan& plan, const ResultFolder& results) {
+  return list_points(identified_points(plan), results);
 }
 
 PointList list_points(std::vector<IdentifiedPoint> points, const ResultFolder& results) {

@@ -33,6 +33,8 @@ struct PointList {
 };
 
 /// Throws Error with the place of what is wrong in the plan.
+std::vector<IdentifiedPoint> identified_points(const config::SweepPlan& plan);
+/// Likewise.
 PointList list_points(const config::SweepPlan& plan, const ResultFolder& results);
 /// Of any points, in their order.
 PointList list_points(std::vector<IdentifiedPoint> points, const ResultFolder& results);

@@ -95,6 +95,12 @@ TEST_F(SweepTest, says_by_its_status_that_a_point_failed_and_tries_it_again_when
   EXPECT_THAT(invoke("sweep plan.toml --dry-run --retry time").output, HasSubstr("nothing to run"));
 }
 
+TEST_F(SweepTest, a_refused_plan_leaves_no_folder) {
+  write_plan("[8]", "no_such_key");
+  refuses("sweep plan.toml", "no_such_key");
+  EXPECT_FALSE(std::filesystem::exists("plan.results"));
+}
+
 TEST_F(SweepTest, refuses_plans_engines_and_causes_that_there_are_not) {
   refuses("sweep none.toml", "none.toml: error: cannot be read");
   refuses("sweep plan.toml --retry bad-luck", "--retry bad-luck: there is no such cause\n  causes: error, ");

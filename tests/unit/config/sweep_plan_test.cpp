@@ -70,6 +70,26 @@ TEST(SweepPlan, names_are_there_once) {
               ThrowsMessage<Error>(HasSubstr("an axis cannot have this name")));
 }
 
+TEST(SweepPlan, an_axis_has_not_the_name_of_a_column) {
+  for (const char* name : {"cycles", "IPC", "label", "id", "state", "kind", "machine"})
+    EXPECT_THAT([&] { parse(kHead + "[[axis]]\nname = \"" + name + "\"\nvalues = [1]\n"); },
+                ThrowsMessage<Error>(AllOf(HasSubstr("an axis cannot have this name: a column of the results has it"),
+                                           HasSubstr("these have: arguments, block, "))))
+        << name;
+}
+
+TEST(SweepPlan, a_key_is_set_by_one_axis) {
+  const std::string machines = "[[machine]]\nname = \"other\"\nmachine = \"gtx480\"\n";
+  const auto axis = [](const std::string& name, const std::string& machine) {
+    return "[[axis]]\nname = \"" + name + "\"\nset = \"core.warps\"\nvalues = [1]\n" + machine;
+  };
+  EXPECT_THAT([&] { parse(kHead + axis("a", "") + axis("b", "machines = [\"gtx480\"]\n")); },
+              ThrowsMessage<Error>(HasSubstr("axis 'a' sets 'core.warps', too")));
+  EXPECT_EQ(parse(kHead + machines + axis("a", "machines = [\"other\"]\n") + axis("b", "machines = [\"gtx480\"]\n"))
+                .axes.size(),
+            2u);
+}
+
 TEST(SweepPlan, kernel_and_launch_go_together) {
   EXPECT_THAT([] { parse("[[program]]\nfile = \"k.ptx\"\n"); },
               ThrowsMessage<Error>(HasSubstr("p.toml:2:8: error: a bare kernel needs the key 'launch'")));
