@@ -115,7 +115,8 @@ std::string comparison_table(const std::vector<Contestant>& contestants) {
   for (const Contestant& contestant : contestants) {
     const LaunchRecord& sums = contestant.totals.sums;
     if (sums.cycles == 0) {  // nothing was timed
-      table.add({contestant.mechanism, "–", "–", "–", "–"});
+      const bool has_run = sums.warp_instructions != 0;
+      table.add({contestant.mechanism, "–", "–", has_run ? percent(sums.simd_efficiency()) : "–", "–"});
       continue;
     }
     const double speed_up = ratio(first.cycles, sums.cycles);

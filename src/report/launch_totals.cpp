@@ -14,9 +14,25 @@ void LaunchTotals::add(const LaunchRecord& launch) {
   for (const BranchCount& branch : launch.branches) report::add(compaction, branch.compaction);
 }
 
+namespace {
+
+/// Of launches that were executed only: what they count, in the form of timed ones, whose other counts are 0.
+LaunchRecord sum_executed(std::span<const LaunchRecord> launches) {
+  LaunchRecord sums;
+  for (const LaunchRecord& launch : launches) {
+    sums.warp_size = std::max(sums.warp_size, launch.warp_size);
+    add(sums, launch);
+  }
+  sums.timed = true;
+  return sums;
+}
+
+}  // namespace
+
 LaunchTotals sum_launches(std::span<const LaunchRecord> launches) {
   LaunchTotals totals;
   for (const LaunchRecord& launch : launches) totals.add(launch);
+  if (totals.launches == 0) totals.sums = sum_executed(launches);
   return totals;
 }
 

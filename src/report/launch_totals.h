@@ -9,7 +9,7 @@
 namespace warpfork::report {
 
 /// Of `sums` the counts are sums, or the largest, as its visit() says, and rates follow from these; of its facts
-/// only the warp size, the largest, is anybody's.
+/// only the warp size, the largest, is anybody's. Of no timed launch it has what was executed, and no time.
 struct LaunchTotals {
   std::uint64_t launches = 0;
   LaunchRecord sums;
@@ -30,6 +30,7 @@ struct LaunchTotals {
   }
 };
 
+/// Of the timed launches; where there is none, of those that were executed only.
 LaunchTotals sum_launches(std::span<const LaunchRecord> launches);
 
 }  // namespace warpfork::report

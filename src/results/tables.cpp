@@ -58,6 +58,11 @@ Json optional(const Json& object, const char* key) {
   return object.is_object() && object.contains(key) ? object.at(key) : Json();
 }
 
+/// What needs timing, of totals. They hold zeros where no launch was timed.
+Json timed(const Json& totals, const char* key) {
+  return optional(totals, "launches") == 0 ? Json() : optional(totals, key);
+}
+
 /// Of a name in SQL.
 std::string quoted(const std::string& name) {
   std::string text = "\"";
@@ -132,21 +137,21 @@ void Tables::add_point(const std::string& id, const Json& document) {
                   simulator.at("version"),
                   simulator.at("commit"),
                   optional(simulator, "build"),
-                  optional(totals, "cycles"),
+                  timed(totals, "cycles"),
                   optional(totals, "warp_instructions"),
                   optional(totals, "thread_instructions"),
                   optional(optional(result, "recording"), "instructions"),
                   optional(totals, "simd_efficiency"),
-                  optional(totals, "ipc"),
+                  timed(totals, "ipc"),
                   optional(optional(result, "energy"), "total"),
                   totals.is_null() ? totals : Json(totals.dump())});
 }
 
 void Tables::add_groups(const std::string& id, const Json& groups, const Json& kernels) {
   for (const auto& [name, totals] : groups.items())
-    groups_.insert({id, name, kernels.at(name), optional(totals, "cycles"), optional(totals, "warp_instructions"),
-                    optional(totals, "thread_instructions"), optional(totals, "simd_efficiency"),
-                    optional(totals, "ipc"), optional(optional(totals, "energy"), "total"), totals.dump()});
+    groups_.insert({id, name, kernels.at(name), timed(totals, "cycles"), optional(totals, "warp_instructions"),
+                    optional(totals, "thread_instructions"), optional(totals, "simd_efficiency"), timed(totals, "ipc"),
+                    optional(optional(totals, "energy"), "total"), totals.dump()});
 }
 
 void Tables::add_launch(const std::string& id, std::size_t number, Json launch) {

@@ -38,11 +38,11 @@ TEST(Comparison, speed_ups_are_against_the_first_mechanism) {
             "dual          800     1.25×           50.0 %          400\n");
 }
 
-TEST(Comparison, of_runs_without_timing_has_no_numbers) {
-  const std::vector<Contestant> untimed = {{"pdom", {}}, {"dual", {}}};
+TEST(Comparison, of_runs_without_timing_has_what_was_executed_and_no_times) {
+  const std::vector<Contestant> untimed = {contestant("pdom", 0, 100, 25, 0, 0), {"dual", {}}};
   EXPECT_EQ(comparison_table(untimed),
             "mechanism  cycles  speed-up  SIMD efficiency  idle cycles\n"
-            "pdom            –         –                –            –\n"
+            "pdom            –         –           25.0 %            –\n"
             "dual            –         –                –            –\n");
   EXPECT_EQ(reasons(untimed), "Nothing was timed; their outputs were compared.\n");
 }

@@ -25,6 +25,17 @@ TEST(ResultDocument, totals_of_no_launch_are_zeros_in_the_same_form) {
 }
 
 // 10 warp instructions of 16 lanes, all active: 160 of 160 lane-slots; of 32 lanes it would be half of them.
+TEST(ResultDocument, totals_of_functional_launches_are_what_they_executed) {
+  LaunchRecord launch;  // two warp instructions, of 32 lanes and of 16: three quarters
+  launch.active_lanes[32] = launch.active_lanes[16] = 1;
+  launch.count_instructions();
+  const Json totals = to_json(sum_launches(std::vector{launch, launch}));
+  EXPECT_EQ(totals["launches"], 0);
+  EXPECT_EQ(totals["warp_instructions"], 4);
+  EXPECT_EQ(totals["simd_efficiency"], 0.75);
+  EXPECT_EQ(totals["cycles"], 0);
+}
+
 TEST(ResultDocument, totals_divide_by_the_lanes_that_a_warp_has) {
   Json launch = example()["launches"][0];
   launch["thread_instructions"] = 160;

@@ -6,8 +6,10 @@
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "base/error.h"
+#include "config/sweep_plan.h"
 #include "config/text_file.h"
 #include "report/json.h"
 #include "report/line_count.h"
@@ -102,6 +104,29 @@ TEST(ResultStore, has_a_row_for_each_point_with_its_axes_as_columns) {
   EXPECT_EQ(query_csv(results, "SELECT id, state, cause, cycles, nodes, \"it's\" FROM points ORDER BY nodes"),
             "id,state,cause,cycles,nodes,it's\r\na,done,,30,10,\"a \"\"name\"\"\"\r\nb,failed,exit,,20,\"a "
             "\"\"name\"\"\"\r\n");
+}
+
+TEST(ResultStore, has_no_column_that_an_axis_could_be_named_like) {
+  const auto results = folder("c");
+  refresh(results);
+  std::set<std::string> columns, reserved(config::reserved_axis_names().begin(), config::reserved_axis_names().end());
+  for (const char* view : {"points", "kernels", "groups", "branches", "lines"}) {
+    const Json answer = query_json(results, fmt::format("SELECT * FROM {}", view));
+    for (const Json& name : answer.at("columns")) columns.insert(name);
+  }
+  columns.erase("nodes");
+  columns.erase("it's");
+  EXPECT_EQ(columns, reserved);
+}
+
+TEST(ResultStore, has_no_times_where_nothing_was_timed) {
+  const auto results = folder("f");
+  Json functional = with_result(document(10));
+  functional["result"]["totals"] = {{"launches", 0}, {"cycles", 0}, {"ipc", 0.0}, {"warp_instructions", 9}};
+  std::ofstream(results / "points" / "a.json") << functional;
+  refresh(results);
+  EXPECT_EQ(query_csv(results, "SELECT cycles, ipc, warp_instructions FROM points WHERE state = 'done'"),
+            "cycles,ipc,warp_instructions\r\n,,9\r\n");
 }
 
 TEST(ResultStore, shortens_long_cells_of_a_table_and_of_nothing_else) {
