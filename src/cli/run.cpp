@@ -64,6 +64,17 @@ void note(const std::string& text) {
   if (!text.empty()) std::cerr << "warpfork: note: " << text << '\n';
 }
 
+/// False if the timeline could not be written, which the run's result is not to be lost for.
+bool finish(simulation::TraceFile& trace) {
+  try {
+    note(trace.finish());
+    return true;
+  } catch (const Error& error) {
+    std::cerr << "warpfork: error: " << error.what() << '\n';
+    return false;
+  }
+}
+
 /// Whether a file is open while it runs, which an interrupt must not leave behind. One launch without timing does not
 /// look for signals: they end it at once.
 bool must_clean_up(const WorkOptions& options) {
@@ -78,14 +89,15 @@ simulation::Work do_traced(WorkOptions options, process::GuestOutput output) {
   if (options.interval != 0) options.trace.window = options.interval;
   options.trace.bytes = std::min(options.trace_megabytes, ~std::uint64_t{0} >> 20) << 20;
   simulation::TraceFile trace(options.trace);
+  simulation::Work work;
   try {
-    simulation::Work work = simulation::do_work(options, options.mechanisms, output);
-    note(trace.finish());
-    return work;
+    work = simulation::do_work(options, options.mechanisms, output);
   } catch (const Error&) {
-    if (trace.has_launches() && !process::deferred_signal_came()) note(trace.finish());
+    if (trace.has_launches() && !process::deferred_signal_came()) finish(trace);
     throw;
   }
+  if (!finish(trace) && work.outcome.status == 0) work.outcome.status = 1;
+  return work;
 }
 
 /// Python has what is counted over time in the result; here it needs a file.

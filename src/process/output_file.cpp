@@ -37,13 +37,13 @@ bool is_same(const std::string& one, const std::string& other) {
          fs::weakly_canonical(fs::absolute(one), ignored) == fs::weakly_canonical(fs::absolute(other), ignored);
 }
 
-/// Its bytes are on the disk: a system that fails after the file has its name leaves no torn one.
-void synchronise(const std::string& file) {
+/// Its bytes are on the disk: a system that fails after the file has its `name` leaves no torn one.
+void synchronise(const std::string& file, const std::string& name) {
   const int descriptor = open(file.c_str(), O_RDONLY | O_CLOEXEC);
   const bool written = descriptor >= 0 && fsync(descriptor) == 0;
   const int failure = errno;
   if (descriptor >= 0) close(descriptor);
-  if (!written) refuse(file, std::strerror(failure));
+  if (!written) refuse(name, std::strerror(failure));
 }
 
 }  // namespace
@@ -84,7 +84,7 @@ OutputFile::~OutputFile() {
 
 void OutputFile::keep() {
   if (path_ == name_) return;
-  synchronise(path_);
+  synchronise(path_, name_);
   std::error_code failure;
   fs::rename(path_, name_, failure);
   if (failure) refuse(name_, failure.message());

@@ -4,6 +4,8 @@
 #include <zlib.h>
 
 #include <array>
+#include <cerrno>
+#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <memory>
@@ -27,10 +29,9 @@ void require_format(const std::string& name) {
       throw Error("--trace {}: viewers open JSON and gzip\n  let the name end in .json or .json.gz", name);
 }
 
-void append(const std::string& file, const std::string& text) {
-  std::ofstream stream(file, std::ios::binary | std::ios::app);
-  stream << text << std::flush;
-  if (!stream) throw Error("{}: cannot be written", file);
+/// Under the name that the user knows.
+[[noreturn]] void refuse(const std::string& name, const std::string& why) {
+  throw Error("--trace: {}: cannot be written: {}", name, why);
 }
 
 }  // namespace
@@ -47,7 +48,6 @@ TraceFile::TraceFile(trace::Request& request) : name_(request.file) {
   request_ = request;
   // Every event begins with the end of the one before.
   append(
-      request.file,
       "{\"displayTimeUnit\":\"ms\",\"traceEvents\":[\n"
       "{\"ph\":\"M\",\"pid\":1,\"tid\":0,\"name\":\"process_labels\",\"args\":{\"labels\":\"1 us = 1 core cycle\"}}");
 }
@@ -57,12 +57,13 @@ bool TraceFile::has_launches() const { return !name_.empty() && trace::read_stat
 std::string TraceFile::finish() {
   if (name_.empty()) return "";
   const trace::State state = trace::read_state(request_.state_file);
+  if (!state.failure.empty()) refuse(name_, state.failure);
   const report::Tool tool = process::tool();
   std::string end =
       fmt::format("\n],\"otherData\":{{\"tool\":\"warpfork {}\",\"unit\":\"1 us = 1 core cycle\",\"cycles\":{}",
                   tool.version, state.cycles);
   if (state.full_at) end += fmt::format(",\"cut_off_at\":{}", *state.full_at);
-  append(request_.file, end + "}}\n");
+  append(end + "}}\n");
   if (plain_) compress();
   output_->keep();
   if (state.launches == 0) return fmt::format("{}: nothing is drawn: no launch was timed", name_);
@@ -73,6 +74,12 @@ std::string TraceFile::finish() {
   return fmt::format(
       "{}: drawn up to cycle {} of {}: larger than --trace-limit {}; --trace-cycles and --trace-cores choose a part",
       name_, *state.full_at, state.cycles, request_.bytes >> 20);
+}
+
+void TraceFile::append(const std::string& text) const {
+  std::ofstream stream(request_.file, std::ios::binary | std::ios::app);
+  stream << text << std::flush;
+  if (!stream) refuse(name_, std::strerror(errno));
 }
 
 void TraceFile::compress() const {
@@ -86,7 +93,7 @@ void TraceFile::compress() const {
     const auto count = static_cast<unsigned>(from.gcount());
     written = count == 0 || gzwrite(to.get(), piece.data(), count) == static_cast<int>(count);
   }
-  if (!written || gzflush(to.get(), Z_FINISH) != Z_OK) throw Error("{}: cannot be written", name_);
+  if (!written || gzflush(to.get(), Z_FINISH) != Z_OK) refuse(name_, std::strerror(errno));
 }
 
 }  // namespace warpfork::simulation

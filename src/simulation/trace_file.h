@@ -25,6 +25,7 @@ class TraceFile {
   std::string finish();
 
  private:
+  void append(const std::string& text) const;
   void compress() const;
 
   std::string name_;

@@ -26,7 +26,7 @@ std::string json_text(std::string_view text) {
 }
 
 EventWriter::EventWriter(const std::string& file, std::uint64_t bytes)
-    : file_name_(file), file_(open(file.c_str(), O_WRONLY | O_APPEND | O_CLOEXEC)), bytes_(bytes) {
+    : file_(open(file.c_str(), O_WRONLY | O_APPEND | O_CLOEXEC)), bytes_(bytes) {
   if (file_ < 0) throw Error("{}: cannot be written: {}", file, std::strerror(errno));
 }
 
@@ -35,10 +35,13 @@ EventWriter::~EventWriter() { ::close(file_); }
 void EventWriter::flush() {
   const char* from = text_.data();
   std::size_t left = text_.size();
-  while (left != 0) {
+  while (left != 0 && failure_.empty()) {
     const ssize_t written = ::write(file_, from, left);
     if (written < 0 && errno == EINTR) continue;
-    if (written < 0) throw Error("{}: cannot be written: {}", file_name_, std::strerror(errno));
+    if (written < 0) {
+      failure_ = std::strerror(errno);
+      break;
+    }
     from += written;
     left -= static_cast<std::size_t>(written);
   }

@@ -55,8 +55,9 @@ class EventWriter {
   std::uint64_t bytes() const { return bytes_; }
   /// The last time of any event, on the time axis.
   Cycle latest() const { return latest_; }
-  /// Throws Error if the system does not take it.
   void flush();
+  /// Why the system took no more; nothing is written from then on. Empty = it took all.
+  const std::string& failure() const { return failure_; }
 
  private:
   Cycle time_of(Track& track, Cycle at);
@@ -64,8 +65,8 @@ class EventWriter {
   template <class... Fields>
   void event(std::string_view arguments, fmt::format_string<Fields...> format, Fields&&... fields);
 
-  std::string file_name_;
   int file_ = -1;
+  std::string failure_;
   Cycle origin_ = 0, latest_ = 0;
   std::uint64_t bytes_;
   std::set<std::pair<unsigned, unsigned>> named_;

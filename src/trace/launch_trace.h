@@ -12,7 +12,7 @@
 namespace warpfork::trace {
 
 /// Hears all cores of a launch that begins at `origin` of the time axis, and draws those of the request in the cycles
-/// of the request, until the file has as many bytes as it may.
+/// of the request, until the file has as many bytes as it may, or the system takes no more.
 class LaunchTrace final : public report::LaunchListener {
  public:
   /// All must outlive it.
@@ -43,7 +43,9 @@ class LaunchTrace final : public report::LaunchListener {
   };
 
   CoreTrace* of(unsigned core) const { return core < cores_.size() ? cores_[core].get() : nullptr; }
-  bool is_full() const { return request_.bytes != 0 && writer_.bytes() >= request_.bytes; }
+  bool is_full() const {
+    return !writer_.failure().empty() || (request_.bytes != 0 && writer_.bytes() >= request_.bytes);
+  }
   CoreTrace* drawing(unsigned core, Span& span);
   void leave_all(Cycle at);
 

@@ -34,13 +34,15 @@ State read_state(const std::string& file) {
   std::ifstream stream(file, std::ios::binary);
   if (!stream) return {};
   const Json json = Json::parse(stream);
-  State state{json.at("cycles"), json.at("launches"), json.at("bytes"), {}};
+  State state{json.at("cycles"), json.at("launches"), json.at("bytes"), {}, {}};
+  if (json.contains("failure")) state.failure = json["failure"];
   if (json.contains("full_at")) state.full_at = json["full_at"].get<Cycle>();
   return state;
 }
 
 void write_state(const State& state, const std::string& file) {
   Json json = {{"cycles", state.cycles}, {"launches", state.launches}, {"bytes", state.bytes}};
+  if (!state.failure.empty()) json["failure"] = state.failure;
   if (state.full_at) json["full_at"] = *state.full_at;
   std::ofstream stream(file, std::ios::binary);
   stream << json.dump() << std::flush;

@@ -29,6 +29,7 @@ struct State {
   std::uint64_t launches = 0;    // with timing, drawn or not
   std::uint64_t bytes = 0;       // of the events
   std::optional<Cycle> full_at;  // on the time axis: nothing was drawn from there on, the file was full
+  std::string failure = {};      // why the system took no more of the events; empty = it took all
 };
 
 /// A State as it begins if there is no such file.

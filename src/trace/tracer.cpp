@@ -19,6 +19,7 @@ void Tracer::end(Cycle cycles, const std::string& fault) {
   state_.cycles = std::max(state_.cycles + cycles, writer_.latest());
   ++state_.launches;
   state_.bytes = writer_.bytes();
+  if (state_.failure.empty()) state_.failure = writer_.failure();
   write_state(state_, request_.state_file);
 }
 

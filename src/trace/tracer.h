@@ -18,8 +18,8 @@ class Tracer {
   /// A timed launch begins: its listener. end() must follow the launch, failed or not. The launch and the machine must
   /// last until then.
   report::LaunchListener* begin(const simt::Launch& launch, const gpu::MachineSpec& machine);
-  /// It has ended after so many cycles; `fault`: why it was cut off, if it was. Throws Error if not all could be
-  /// written.
+  /// It has ended after so many cycles; `fault`: why it was cut off, if it was. That not all could be written stands in
+  /// the state: the program is not to fail for it. Throws Error if that cannot be written.
   void end(Cycle cycles, const std::string& fault);
   /// It has failed, and why; or end() has.
   void fail(const std::string& why);

@@ -77,6 +77,7 @@ TEST(RunTrace, refuses_what_it_cannot_write) {
   refuses("--trace -", "needs a file");
   refuses("--trace a.json.zst", "let the name end in .json or .json.gz");
   refuses("--trace /none/a.json", "there is no folder");
+  refuses("--trace /dev/full", "--trace: /dev/full: cannot be written: No space left on device");
   refuses("--trace-cycles 5-3 --trace a.json", "--trace-cycles '5-3'");
   refuses("--trace-cores 1", "--trace-cores goes with --trace FILE");
   refuses("--trace-cycles 1-2", "--trace-cycles goes with --trace FILE");

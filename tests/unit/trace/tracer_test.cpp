@@ -128,6 +128,14 @@ TEST_F(TracerTest, draws_no_more_when_the_file_is_full_and_says_where) {
               ElementsAre(Slice{"no more is drawn from here on", *state.full_at, *state.full_at}));
 }
 
+TEST_F(TracerTest, leaves_why_the_system_took_no_more_and_the_launch_goes_on) {
+  request_.file = "/dev/full";
+  EXPECT_GT(launch().cycles, 0u);
+  launch();
+  EXPECT_EQ(read_state(request_.state_file).failure, "No space left on device");
+  EXPECT_EQ(read_state(request_.state_file).launches, 2u);
+}
+
 TEST_F(TracerTest, keeps_what_came_before_a_failure_and_its_cause) {
   Tracer tracer(request_);
   gpu::LaunchOptions options;
