@@ -1,4 +1,6 @@
 // The program `warpfork`: chooses the command, and is the one place where errors end.
+#include <unistd.h>
+
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
@@ -54,13 +56,19 @@ void print_error(std::string_view message) {
                message.data());
 }
 
+/// Of a stream that has failed before: errno has meanwhile been others'. What is missing of it, one more line end or
+/// less does not matter to.
+std::string why_not_written() {
+  return write(STDOUT_FILENO, "\n", 1) == 1 ? "a part is missing" : std::strerror(errno);
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
   try {
     const int status = run({argv + 1, argv + argc});
     if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0)
-      throw warpfork::Error("standard output cannot be written: {}", std::strerror(errno));
+      throw warpfork::Error("standard output cannot be written: {}", why_not_written());
     return status;
   } catch (const warpfork::Error& error) {
     print_error(error.what());

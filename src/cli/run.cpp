@@ -1,6 +1,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cerrno>
+#include <cstring>
 #include <iostream>
 #include <memory>
 #include <optional>
@@ -121,7 +123,9 @@ int run(const WorkOptions& options) {
   // A program's standard output stays its own; a result there stays alone.
   std::ostream& out = options.is_one_launch() && !result_on_output ? std::cout : std::cerr;
   (result_on_output ? std::cerr : std::cout) << work.outcome.output;
-  if (options.json != "-" && options.csv != "-") out << report_text(options, work) << std::flush;
+  if (options.json != "-" && options.csv != "-" && !(out << report_text(options, work) << std::flush))
+    throw Error("the report cannot be written to standard {}: {}", &out == &std::cout ? "output" : "error",
+                std::strerror(errno));
   for (const std::string& complaint : work.outcome.complaints) std::cerr << "warpfork: " << complaint << '\n';
   return work.outcome.status == 0 && report::finding_count(work.outcome.launches) != 0 ? 1 : work.outcome.status;
 }

@@ -181,6 +181,29 @@ class Sweep(unittest.TestCase):
                           "ORDER BY ptx_line")
         self.assertEqual(rows, [["10", "1", "0", "1"], ["14", "1", "1", "0"]])
 
+    def test_without_timing_there_are_no_times_and_what_was_executed(self):
+        plan = PLAN.replace("from = 1\nto = 2", "values = [10]").replace("KEY", "memory.dram.row_to_column")
+        (self.folder / "plan.toml").write_text("functional_only = true\n" + plan)
+        self.sweep()
+        columns = "cycles, ipc, warp_instructions, simd_efficiency"  # four of 32 lanes, and two after the branch
+        rows = {view: self.query(f"SELECT {columns} FROM {view}")[0] for view in ("points", "kernels")}
+        self.assertEqual(rows["points"], rows["kernels"])
+        self.assertEqual(rows["points"][:2], ["", ""])
+        self.assertGreater(float(rows["points"][3]), 2 / 32)
+        self.assertLess(float(rows["points"][3]), 4 / 32)
+
+    def test_what_cannot_be_printed_is_told_with_its_cause_and_by_the_status(self):
+        self.plan("values = [10]")
+        run = ["run", "--host-time", "-", "number.ptx", "--launch", "number7.toml"]  # its report goes to standard error
+        with open("/dev/full", "w", encoding="utf-8") as full:
+            def done(words: list[str], **streams) -> subprocess.CompletedProcess:
+                return subprocess.run([self.warpfork, *words], cwd=self.folder, text=True, check=False, **streams)
+            listed = done(["sweep", "plan.toml", "--dry-run"], stdout=full, stderr=subprocess.PIPE)
+            self.assertEqual(listed.returncode, 1)
+            self.assertIn("standard output cannot be written: No space left on device", listed.stderr)
+            self.assertEqual(done(run, stdout=subprocess.DEVNULL, stderr=full).returncode, 1)
+        self.assertEqual(self.run_warpfork(*run).returncode, 0)
+
     def test_every_result_conforms_to_the_schema(self):
         self.plan("values = [10]", starts="[7, 8]")
         self.sweep(status=1)
