@@ -67,6 +67,7 @@ std::string compare(const WorkOptions& options) {
     simulation::require_consistent(options);
     simulation::require_comparable(options);
     const sweep::SideBySide compared = sweep::compare_mechanisms(options);
+    compared.require_whole();
     compared.require_same_output(options.numbers_may_differ);
     return report::write_document(compared.document());
   });

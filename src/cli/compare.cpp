@@ -42,7 +42,7 @@ void print_tables(const std::vector<report::Contestant>& rows, const std::vector
   if (!energies.empty()) std::cout << '\n' << energy_table(energies);
 }
 
-/// Nothing of the runs is lost if their outputs differ.
+/// Nothing of the runs is lost if their outputs differ, or some were cut off.
 int compare(const WorkOptions& options) {
   simulation::require_comparable(options);
   require_apart({options.json}, options);
@@ -51,12 +51,14 @@ int compare(const WorkOptions& options) {
   std::vector<report::Contestant> rows;
   std::vector<EnergyRow> energies;
   for (const auto& [name, work] : compared.works) {
-    rows.push_back({name, report::sum_launches(work.outcome.launches)});
+    const auto& launches = work.outcome.launches;
+    rows.push_back({name, report::sum_launches(launches), report::is_cut_off(launches)});
     if (work.energy) energies.push_back({name, *work.energy});
   }
   if (!options.json.empty()) process::write_text(options.json, report::write_document(compared.document()));
   if (options.json != "-") print_tables(rows, energies);
   if (!options.json.empty() && options.json != "-") std::cout << "The whole result: " << options.json << '\n';
+  compared.require_whole();
   compared.require_same_output(options.numbers_may_differ);
   if (compared.difference) std::cerr << "warpfork: note: " << compared.difference->text << '\n';
   return 0;

@@ -98,8 +98,15 @@ std::string reasons(const LaunchRecord& first, const LaunchRecord& other, bool f
                      fmt::join(against, " and "));
 }
 
+std::string speed_up(const Contestant& first, const Contestant& other) {
+  if (other.cut_off) return "cut off";
+  if (first.cut_off) return "–";
+  return fmt::format("{:.2f}×", ratio(first.totals.sums.cycles, other.totals.sums.cycles));
+}
+
 /// One mechanism against the first.
 std::string sentence(const Contestant& first, const Contestant& other) {
+  if (other.cut_off) return fmt::format("{} was cut off and is not held against {}.", other.mechanism, first.mechanism);
   const double saved = saving(first.totals.sums.cycles, other.totals.sums.cycles);
   if (std::fabs(saved) < kNoticeable)
     return fmt::format("{} took as many cycles as {}, within 0.5 %.", other.mechanism, first.mechanism);
@@ -111,7 +118,6 @@ std::string sentence(const Contestant& first, const Contestant& other) {
 
 std::string comparison_table(const std::vector<Contestant>& contestants) {
   TextTable table({"mechanism", "cycles", "speed-up", "SIMD efficiency", "idle cycles"});
-  const LaunchRecord& first = contestants.front().totals.sums;
   for (const Contestant& contestant : contestants) {
     const LaunchRecord& sums = contestant.totals.sums;
     if (sums.cycles == 0) {  // nothing was timed
@@ -119,8 +125,7 @@ std::string comparison_table(const std::vector<Contestant>& contestants) {
       table.add({contestant.mechanism, "–", "–", has_run ? percent(sums.simd_efficiency()) : "–", "–"});
       continue;
     }
-    const double speed_up = ratio(first.cycles, sums.cycles);
-    table.add({contestant.mechanism, grouped(sums.cycles), fmt::format("{:.2f}×", speed_up),
+    table.add({contestant.mechanism, grouped(sums.cycles), speed_up(contestants.front(), contestant),
                percent(sums.simd_efficiency()), grouped(sums.idle_cycles)});
   }
   return table.text();
@@ -130,6 +135,7 @@ std::string comparison_reasons(const std::vector<Contestant>& contestants) {
   const Contestant& first = contestants.front();
   if (contestants.size() == 1) return fmt::format("{} ran alone.\n", first.mechanism);
   if (first.totals.sums.cycles == 0) return "Nothing was timed; their outputs were compared.\n";
+  if (first.cut_off) return fmt::format("{} was cut off: nothing is held against it.\n", first.mechanism);
   std::string text;
   for (auto other = contestants.begin() + 1; other != contestants.end(); ++other)
     text += wrapped(sentence(first, *other), "", "  ");

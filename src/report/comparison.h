@@ -12,9 +12,10 @@ namespace warpfork::report {
 struct Contestant {
   std::string mechanism;
   LaunchTotals totals;
+  bool cut_off = false;  // by a limit, in its last launch: its numbers are no run's
 };
 
-/// A row for each contestant, in the given order; speed-ups are against the first one.
+/// A row for each contestant, in the given order; speed-ups are against the first one, if both ran to the end.
 ///
 /// Printed sample:
 ///   mechanism       cycles  speed-up  SIMD efficiency  idle cycles

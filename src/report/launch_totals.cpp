@@ -29,6 +29,10 @@ LaunchRecord sum_executed(std::span<const LaunchRecord> launches) {
 
 }  // namespace
 
+bool is_cut_off(std::span<const LaunchRecord> launches) {
+  return std::ranges::any_of(launches, [](const LaunchRecord& launch) { return !launch.cut_off.empty(); });
+}
+
 LaunchTotals sum_launches(std::span<const LaunchRecord> launches) {
   LaunchTotals totals;
   for (const LaunchRecord& launch : launches) totals.add(launch);

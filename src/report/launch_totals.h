@@ -30,6 +30,9 @@ struct LaunchTotals {
   }
 };
 
+/// Whether a limit ended one of them, which then is a program's last one.
+bool is_cut_off(std::span<const LaunchRecord> launches);
+
 /// Of the timed launches; where there is none, of those that were executed only.
 LaunchTotals sum_launches(std::span<const LaunchRecord> launches);
 

@@ -2,7 +2,6 @@
 
 #include <fmt/ranges.h>
 
-#include <algorithm>
 #include <exception>
 #include <new>
 #include <nlohmann/json.hpp>
@@ -11,6 +10,7 @@
 #include "base/error.h"
 #include "process/install_paths.h"
 #include "report/launch_json.h"
+#include "report/launch_totals.h"
 #include "simulation/cpu_work.h"
 #include "simulation/kernel_launches.h"
 #include "simulation/run_energy.h"
@@ -57,9 +57,8 @@ Result run_on_gpu(const Json& request) {
     if (request.contains("groups")) document["groups"] = totals_of_groups(done, request["groups"]);
     return document;
   }
-  const bool is_cut_off =
-      std::ranges::any_of(done.outcome.launches, [](const auto& launch) { return !launch.cut_off.empty(); });
-  return Failure{is_cut_off ? "cut-off" : "exit", fmt::format("{}", fmt::join(done.outcome.complaints, "\n"))};
+  return Failure{report::is_cut_off(done.outcome.launches) ? "cut-off" : "exit",
+                 fmt::format("{}", fmt::join(done.outcome.complaints, "\n"))};
 }
 
 Result run_on_cpu(const Json& request) {

@@ -16,6 +16,7 @@
 #include "process/install_paths.h"
 #include "process/processors.h"
 #include "process/temporary_folder.h"
+#include "report/launch_totals.h"
 #include "simulation/work_file.h"
 #include "sweep/free_memory.h"
 #include "sweep/local_engine.h"
@@ -99,9 +100,8 @@ Work work_of(const std::string& name, const process::ChildEnd& end, const std::f
   throw Error("under '{}': the run ended with exit status {}, as told above", name, end.status);
 }
 
-void require_success(const std::string& name, const process::Outcome& outcome) {
-  if (outcome.status == 0) return;
-  throw Error("under '{}': {}", name, fmt::join(outcome.complaints, "\n  "));
+std::string complaint_of(const std::string& name, const process::Outcome& outcome) {
+  return fmt::format("under '{}': {}", name, fmt::join(outcome.complaints, "\n  "));
 }
 
 }  // namespace
@@ -116,15 +116,21 @@ SideBySide compare_mechanisms(const WorkOptions& options) {
   SideBySide compared;
   const unsigned at_a_time = options.jobs != 0 ? options.jobs : process::processors();
   const auto ends = run_jobs(std::move(jobs), at_a_time, signals);
-  if (!ends) return compared;  // the signal ends us
+  if (!ends) return compared;        // the signal ends us
+  std::optional<std::size_t> first;  // that ran to its end
   for (std::size_t i = 0; i < ends->size(); ++i) {
     const std::string name = name_of(choices[i]);
     compared.works.emplace_back(name, work_of(name, (*ends)[i], file_of(folder.path(), i)));
-    const auto& [first_name, first] = compared.works.front();
-    const Work& work = compared.works.back().second;
-    require_success(name, work.outcome);
+    const process::Outcome& outcome = compared.works.back().second.outcome;
+    if (report::is_cut_off(outcome.launches)) {
+      compared.cut_off.push_back(complaint_of(name, outcome));
+      continue;
+    }
+    if (outcome.status != 0) throw Error("{}", complaint_of(name, outcome));
+    if (!first) first = i;
+    const auto& [first_name, first_work] = compared.works[*first];
     if (!compared.difference)
-      compared.difference = simulation::output_difference(first_name, first.outcome, name, work.outcome);
+      compared.difference = simulation::output_difference(first_name, first_work.outcome, name, outcome);
   }
   return compared;
 }
@@ -138,6 +144,10 @@ void SideBySide::require_same_output(bool numbers_may_differ) const {
   if (!difference || (difference->is_of_numbers && numbers_may_differ)) return;
   throw Error("{}{}", difference->text,
               difference->is_of_numbers ? "\n  if these numbers are times, not results: --numbers-may-differ" : "");
+}
+
+void SideBySide::require_whole() const {
+  if (!cut_off.empty()) throw Error("{}", fmt::join(cut_off, "\n"));
 }
 
 report::Json SideBySide::document() const {

@@ -14,12 +14,16 @@ namespace warpfork::sweep {
 /// What `compare` came to.
 struct SideBySide {
   std::vector<std::pair<std::string, simulation::Work>> works;  // by the names of their mechanisms
-  std::optional<simulation::OutputDifference> difference;       // from the first one's output: the first that there is
+  std::vector<std::string> cut_off;                             // what is to be said of each that a limit ended
+  std::optional<simulation::OutputDifference>
+      difference;  // of the outputs of those that ended: the first that there is
 
-  /// The document of --json.
+  /// The document of --json; launches that were cut off say so.
   report::Json document() const;
   /// Throws Error with the difference; but for one of numbers where these may differ.
   void require_same_output(bool numbers_may_differ) const;
+  /// Throws Error if a limit ended some of them.
+  void require_whole() const;
 };
 
 /// The work under each of the options' divergence mechanisms with each of their lane organisations; without any, under

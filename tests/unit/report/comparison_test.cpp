@@ -47,6 +47,22 @@ TEST(Comparison, of_runs_without_timing_has_what_was_executed_and_no_times) {
   EXPECT_EQ(reasons(untimed), "Nothing was timed; their outputs were compared.\n");
 }
 
+TEST(Comparison, a_run_that_was_cut_off_has_its_counts_and_no_speed_up) {
+  std::vector<Contestant> runs = {contestant("pdom", 900, 100, 25, 500, 0), contestant("dual", 900, 90, 50, 400, 0)};
+  runs[1].cut_off = true;
+  EXPECT_EQ(comparison_table(runs),
+            "mechanism  cycles  speed-up  SIMD efficiency  idle cycles\n"
+            "pdom          900     1.00×           25.0 %          500\n"
+            "dual          900   cut off           50.0 %          400\n");
+  EXPECT_EQ(reasons(runs), "dual was cut off and is not held against pdom.\n");
+  std::swap(runs[0].cut_off, runs[1].cut_off);
+  EXPECT_EQ(comparison_table(runs),
+            "mechanism  cycles  speed-up  SIMD efficiency  idle cycles\n"
+            "pdom          900   cut off           25.0 %          500\n"
+            "dual          900         –           50.0 %          400\n");
+  EXPECT_EQ(reasons(runs), "pdom was cut off: nothing is held against it.\n");
+}
+
 TEST(Comparison, the_reason_names_what_changed_for_the_winner) {
   EXPECT_EQ(
       reasons({kFirst, contestant("or", 800, 90, 28, 400, 200)}),

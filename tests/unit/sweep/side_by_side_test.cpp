@@ -13,6 +13,7 @@
 namespace warpfork::sweep {
 namespace side_by_side_test {
 
+using ::testing::AllOf;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::ThrowsMessage;
@@ -60,6 +61,17 @@ TEST(SideBySide, outputs_that_differ_are_an_error_but_for_numbers_that_may) {
 TEST_F(SideBySideTest, what_stopped_the_first_run_that_failed_is_told) {
   write(".reg .u32 %r; ld.global.u32 %r, [16]; ret;");
   EXPECT_THAT([&] { compare_mechanisms(options_); }, ThrowsMessage<Error>(HasSubstr("at 0x10 is out of bounds")));
+}
+
+TEST_F(SideBySideTest, runs_that_a_limit_ended_are_there_and_named) {
+  write(".reg .u32 %r; AGAIN: add.u32 %r, %r, 1; bra AGAIN;");
+  options_.max_cycles = 900;
+  const SideBySide compared = compare_mechanisms(options_);
+  EXPECT_EQ(compared.works.size(), 2u);
+  EXPECT_FALSE(compared.difference);
+  EXPECT_EQ(compared.document()["results"][1]["launches"][0]["cut_off"], true);
+  EXPECT_THAT([&] { compared.require_whole(); },
+              ThrowsMessage<Error>(AllOf(HasSubstr("under 'pdom': "), HasSubstr("\nunder 'multi-path': "))));
 }
 
 TEST_F(SideBySideTest, a_run_that_was_killed_is_told_with_its_mechanism) {
