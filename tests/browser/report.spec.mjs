@@ -77,6 +77,30 @@ test("lines have heat, and the graph a box for each block", async () => {
   assert.deepEqual(faults, []);
 });
 
+test("a heat map has the settings that each program has of its own", async () => {
+  const result = JSON.parse(readFileSync(file("compare.json"))).results[0];
+  mkdirSync(file("q.results/points"), { recursive: true });
+  const save = (name, axes) => {
+    const point = { program: { name }, machine: { name: "gtx480" }, axes };
+    writeFileSync(file(`q.results/points/${name}-${Object.values(axes).join("-")}.json`), JSON.stringify({ schema: 1, point, result }));
+  };
+  for (const warps of [16, 24, 48])
+    for (const seed of ["s1", "s2", "s3"]) {
+      for (const size of [32, 64]) save("mandelbrot", { seed, warps, size });
+      for (const nodes of [1000, 2000]) save("bfs", { seed, warps, nodes });
+    }
+  const { page, faults } = await report("programs.html", file("q.results"));
+  assert.equal(await page.locator("#heat-map .chart").count(), 1);
+  await page.locator("#heat-map details").evaluate((numbers) => { numbers.open = true; });
+  await page.waitForSelector("#heat-map td");
+  for (const program of ["bfs", "mandelbrot"]) {
+    await page.locator("#heat-map select", { has: page.locator("option", { hasText: "mandelbrot" }) }).selectOption({ label: program });
+    const cells = await page.locator("#heat-map td:not(:first-child)").allTextContents();
+    assert.equal(cells.filter((cell) => /^[0-9]/.test(cell)).length, 9, program); // of three warps and three seeds
+  }
+  assert.deepEqual(faults, []);
+});
+
 test("five hundred points are one page of less than 5 MB, of which a filter leaves what it names", async () => {
   const result = JSON.parse(readFileSync(file("compare.json"))).results[0];
   mkdirSync(file("p.results/points"), { recursive: true });

@@ -2,20 +2,35 @@
 
 const inOrder = (values) => [...new Set(values)].sort((a, b) => a.localeCompare(b, "en", { numeric: true }));
 
-/** The settings that all runs have, if they tell each run from all others: else a place of the map could be several runs. */
+/**
+ * Those that some runs have, if they tell each run from all others: else a place of the map could be several runs. A
+ * setting that a run lacks, as one program's arguments, is held at any value for it, and so tells it from no other one.
+ */
 function mappedSettings({ settings, runs }) {
-  const usable = settings.map((_, i) => i).filter((i) => runs.every((run) => run.settings[i] !== ""));
-  const places = new Set(runs.map((run) => JSON.stringify(usable.map((i) => run.settings[i]))));
-  return usable.length >= 2 && places.size === runs.length ? usable : [];
+  const kinds = new Map(); // runs by the settings that they have
+  for (const run of runs) {
+    const has = settings.map((_, i) => i).filter((i) => run.settings[i] !== "");
+    const kind = JSON.stringify(has);
+    if (!kinds.has(kind)) kinds.set(kind, { has, runs: [] });
+    kinds.get(kind).runs.push(run);
+  }
+  const placesOf = (kind, shared) => new Set(kind.runs.map((run) => JSON.stringify(shared.map((i) => run.settings[i]))));
+  const all = [...kinds.values()];
+  const areApart = all.every((one, n) => placesOf(one, one.has).size === one.runs.length && all.slice(n + 1).every((other) => {
+    const shared = one.has.filter((i) => other.has.includes(i)), places = placesOf(other, shared);
+    return [...placesOf(one, shared)].every((place) => !places.has(place));
+  }));
+  const usable = settings.map((_, i) => i).filter((i) => runs.some((run) => run.settings[i] !== ""));
+  return usable.length >= 2 && areApart ? usable : [];
 }
 
 class HeatMap {
   constructor(data, metrics, mapped) {
     Object.assign(this, { data, metrics, mapped, metric: Math.max(0, metrics.findIndex((metric) => metric.key === "speed_up")) });
-    this.values = data.settings.map((_, i) => inOrder(data.runs.map((run) => run.settings[i])));
-    const byCount = [...mapped].sort((a, b) => this.values[b].length - this.values[a].length);
-    [this.x, this.y] = byCount;
-    this.held = this.values.map((values, i) => values.indexOf(data.runs[0].settings[i]));
+    this.values = data.settings.map((_, i) => inOrder(data.runs.map((run) => run.settings[i]).filter((value) => value !== "")));
+    const areMissing = (i) => data.runs.some((run) => run.settings[i] === "");
+    [this.x, this.y] = [...mapped].sort((a, b) => areMissing(a) - areMissing(b) || this.values[b].length - this.values[a].length);
+    this.held = this.values.map((values, i) => Math.max(0, values.indexOf(data.runs[0].settings[i])));
     this.controls = element("div", { class: "controls" });
     this.chart = new Chart("", { height: this.height(), option: () => this.option(), rows: () => this.rows() });
     this.fillControls();
@@ -45,7 +60,8 @@ class HeatMap {
   }
   /** x, y, value. */
   cells() {
-    const isHeld = (run) => this.mapped.every((i) => i === this.x || i === this.y || run.settings[i] === this.values[i][this.held[i]]);
+    const isHeld = (run) => this.mapped.every((i) => (i === this.x || i === this.y ? run.settings[i] !== ""
+      : run.settings[i] === "" || run.settings[i] === this.values[i][this.held[i]]));
     const place = (run, axis) => this.values[axis].indexOf(run.settings[axis]);
     return this.data.runs.filter(isHeld)
       .map((run) => [place(run, this.x), place(run, this.y), run.metrics[this.metrics[this.metric].i]])
