@@ -109,6 +109,7 @@ const Fault kComparisons[] = {
     {"set.num.u32.s32 %r0, %r1, %r2;", "6:1", "'set' of type .s32 cannot be '.num'", ""},
     {"setp.nan.ftz.f64 %p0, %d1, %d2;", "6:1", "'setp' of type .f64 cannot be '.ftz'", ""},
     {"setp.equ.lt.f32 %p0, %f1, %f2;", "6:1", "'setp' of type .f32 cannot be '.lt'", ""},
+    {"setp.hi %p0, %r1, %r2;", "6:1", "'setp' without a type", ""},
     {"setp.s32 %p0, %r1, %r2;", "6:1", "'setp' does not say how it compares", "allowed: .eq|.ne"},
 };
 INSTANTIATE_TEST_SUITE_P(Comparisons, OperandError, testing::ValuesIn(kComparisons));
