@@ -125,7 +125,7 @@ class Module(unittest.TestCase):
         document = json.loads(self.told("run", "--json", "-", "--sample", "0.5", "--sample-seed", "3", "number.ptx",
                                         "--launch", "number7.toml").stdout)
         self.assertEqual(warpfork.run_kernel("number.ptx", "number7.toml", sample=0.5, sample_seed=3), document)
-        with self.assertRaisesRegex(warpfork.Error, "--sample 2: a share of a launch's blocks lies between 0 and 1"):
+        with self.assertRaisesRegex(warpfork.Error, "sample: a share from 0 to below 1 is wanted, as 0.1, not 2"):
             warpfork.run_kernel("number.ptx", "number7.toml", sample=2)
 
     def test_a_comparison_is_that_of_the_command_line(self):
