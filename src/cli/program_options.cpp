@@ -2,6 +2,7 @@
 
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <charconv>
 #include <filesystem>
 #include <iostream>
@@ -9,6 +10,7 @@
 
 #include "base/error.h"
 #include "base/text.h"
+#include "config/text_file.h"
 #include "process/output_file.h"
 #include "process/processors.h"
 #include "simulation/bare_kernel.h"
@@ -232,7 +234,9 @@ void require_apart(const std::vector<std::string>& written, const WorkOptions& o
   read.insert(read.end(), {options.program, options.launch});
   if (options.machine.ends_with(".toml")) read.push_back(options.machine);  // else it is a name
   process::require_apart(written, read);
-  if (!options.is_bare_kernel() || !std::filesystem::exists(options.launch)) return;  // which is told in its turn
+  const bool writes = std::ranges::any_of(written, [](const std::string& file) { return !file.empty(); });
+  if (!writes || !options.is_bare_kernel() || !std::filesystem::exists(options.launch)) return;
+  if (config::read_text(options.launch).find("output") == std::string::npos) return;  // the rest is long to read
   std::vector<std::string> all = simulation::output_files(config::read_launch_file(options.launch));
   all.insert(all.end(), written.begin(), written.end());
   process::require_apart(all, read);
