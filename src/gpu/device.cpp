@@ -70,13 +70,6 @@ void require_filled_rows(const simt::Launch& launch) {
 
 }  // namespace
 
-/// All cores are alike, and what one takes is nothing that the host's allocator remembers.
-void require_device(const MachineSpec& spec) {
-  MachineSpec of_one_core = validated(spec);
-  of_one_core.cores = 1;
-  const Device possible(of_one_core);
-}
-
 /// Deals out the blocks of a grid in the order of their numbers, x fastest.
 struct Device::Grid {
   Dim3 size;

@@ -89,7 +89,4 @@ class Device {
   bool is_lost_ = false;                    // a launch was cut off: cores and memory are in the midst of it
 };
 
-/// Throws Error for what makes no device.
-void require_device(const MachineSpec& spec);
-
 }  // namespace warpfork::gpu

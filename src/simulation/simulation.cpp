@@ -39,7 +39,7 @@ gpu::MachineSpec read_machine(const std::string& machine) {
 /// What makes no machine, whatever is asked of it; before any program is started.
 void require_possible(const gpu::MachineSpec& spec) {
   require_price_list(spec.energy.prices);
-  gpu::require_device(spec);
+  const gpu::Device possible(spec);
 }
 
 /// Where a message speaks of a key first, by its name or by its value in quotes.
