@@ -21,6 +21,7 @@
 #include "cuda/image/file_ptx.h"
 #include "gpu/code_options.h"
 #include "lower/literal_copies.h"
+#include "lower/lower.h"
 #include "lower/register_rules.h"
 #include "lower/register_text.h"
 #include "process/output_file.h"
@@ -46,15 +47,6 @@ struct InspectOptions {
   std::string machine;  // whose registers; empty = kMachine
 };
 
-/// The `ret` that a body needs not write: what --scalar and --registers show has it.
-bool returns_at_its_end(const ptx::Function& function) {
-  if (function.body.empty()) return true;
-  const ptx::Instruction& last = function.body.back();
-  const bool leaves =
-      last.opcode == ptx::Opcode::Ret || last.opcode == ptx::Opcode::Exit || last.opcode == ptx::Opcode::Bra;
-  return !leaves || last.guard;
-}
-
 unsigned declared_registers(const ptx::Function& function) {
   unsigned units = 0;
   for (const ptx::Register& declared : function.registers) units += analysis::register_units(declared.type);
@@ -70,7 +62,7 @@ void print(const ptx::Function& function, bool graphviz) {
   }
   fmt::print("{} {}: {} instructions{}, {} live registers of 32 bits at most ({} declared)\n\n{}\n",
              function.is_entry ? "kernel" : "function", function.name, function.body.size(),
-             returns_at_its_end(function) ? " and the return at its end" : "",
+             lower::can_run_off_the_end(function) ? " and the return at its end" : "",
              analysis::max_live_registers(function, graph), declared_registers(function),
              analysis::print_text(function, graph, postdominators));
 }

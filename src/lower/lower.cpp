@@ -24,7 +24,18 @@ namespace warpfork::lower {
 
 namespace {
 
-/// Whether some label stands at the very end, or the last instruction may fall through.
+/// Blocks would find themselves in clusters of one each.
+void refuse_clusters(const ptx::Module& module, const ptx::Function& entry) {
+  const Dim3& blocks = entry.cluster;
+  if (blocks == Dim3{1, 1, 1}) return;
+  throw Error(
+      "{}:{}: error: kernel '{}' needs clusters of {}x{}x{} blocks (.reqnctapercluster), which are not supported\n"
+      "    they are of sm_90 or later: build for an older architecture, too (code=compute_80)",
+      module.name, entry.location.line, entry.name, blocks.x, blocks.y, blocks.z);
+}
+
+}  // namespace
+
 bool can_run_off_the_end(const ptx::Function& function) {
   if (function.body.empty()) return true;
   const ptx::Instruction& last = function.body.back();
@@ -37,18 +48,6 @@ bool can_run_off_the_end(const ptx::Function& function) {
         return true;
   return false;
 }
-
-/// Blocks would find themselves in clusters of one each.
-void refuse_clusters(const ptx::Module& module, const ptx::Function& entry) {
-  const Dim3& blocks = entry.cluster;
-  if (blocks == Dim3{1, 1, 1}) return;
-  throw Error(
-      "{}:{}: error: kernel '{}' needs clusters of {}x{}x{} blocks (.reqnctapercluster), which are not supported\n"
-      "    they are of sm_90 or later: build for an older architecture, too (code=compute_80)",
-      module.name, entry.location.line, entry.name, blocks.x, blocks.y, blocks.z);
-}
-
-}  // namespace
 
 ptx::Function lower(const ptx::Module& module, const ptx::Function& entry, const Lowering& lowering) {
   refuse_clusters(module, entry);

@@ -27,4 +27,7 @@ struct Lowering {
 /// run off its end. Throws Error for what cannot be rewritten.
 ptx::Function lower(const ptx::Module& module, const ptx::Function& entry, const Lowering& lowering);
 
+/// Whether some label stands at the very end, or the last instruction may fall through: there lower() adds a `ret`.
+bool can_run_off_the_end(const ptx::Function& function);
+
 }  // namespace warpfork::lower
