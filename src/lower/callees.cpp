@@ -26,8 +26,10 @@ std::vector<const ptx::Function*> Callees::of(const ptx::Instruction& call, cons
   return functions;
 }
 
-std::vector<const ptx::Function*> Callees::called_by(const ptx::Function& function) {
-  std::vector<const ptx::Function*> called;
+const std::vector<const ptx::Function*>& Callees::called_by(const ptx::Function& function) {
+  const auto [known, is_new] = called_by_.try_emplace(&function);
+  std::vector<const ptx::Function*>& called = known->second;
+  if (!is_new) return called;
   for (const ptx::Instruction& instruction : function.body) {
     if (instruction.opcode != ptx::Opcode::Call) continue;
     const ptx::CallParts call = parts_of(instruction);

@@ -1,6 +1,7 @@
 // The functions that a call through a pointer may reach.
 #pragma once
 
+#include <map>
 #include <optional>
 #include <vector>
 
@@ -18,13 +19,14 @@ class Callees {
   std::vector<const ptx::Function*> of(const ptx::Instruction& call, const ptx::Function& caller);
 
   /// Those that each call in the function's body may reach, call by call.
-  std::vector<const ptx::Function*> called_by(const ptx::Function& function);
+  const std::vector<const ptx::Function*>& called_by(const ptx::Function& function);
 
  private:
   std::vector<const ptx::Function*> named(const ptx::Instruction& call, const ptx::Function& caller);
 
   const ptx::Module& module_;
-  std::optional<std::vector<const ptx::Function*>> with_addresses_;  // once someone has asked
+  std::map<const ptx::Function*, std::vector<const ptx::Function*>> called_by_;  // looked up only, of who was asked for
+  std::optional<std::vector<const ptx::Function*>> with_addresses_;              // once someone has asked
 };
 
 }  // namespace warpfork::lower
