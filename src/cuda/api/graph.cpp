@@ -44,6 +44,16 @@ cudaError_t instantiate(cudaGraphExec_t* executable, cudaGraph_t graph, unsigned
   });
 }
 
+/// Every dependency is a whole one, whatever is said of the edges.
+cudaError_t change_dependencies(void (Graphs::*change)(cudaGraph_t, cudaGraphNode_t, cudaGraphNode_t),
+                                cudaGraph_t graph, const cudaGraphNode_t* from, const cudaGraphNode_t* to,
+                                std::size_t count) {
+  return call([&](Runtime& runtime) {
+    require(count == 0 || (from != nullptr && to != nullptr), cudaErrorInvalidValue);
+    for (std::size_t i = 0; i < count; ++i) (runtime.graphs().*change)(graph, from[i], to[i]);
+  });
+}
+
 }  // namespace
 
 extern "C" {
@@ -99,13 +109,9 @@ cudaError_t cudaGraphAddEmptyNode(cudaGraphNode_t* node, cudaGraph_t graph, cons
   return add_node(node, graph, dependencies, count, [](Runtime&) { return GraphOperation{}; });
 }
 
-/// Every dependency is a whole one, whatever is said of the edges.
 cudaError_t cudaGraphAddDependencies_v2(cudaGraph_t graph, const cudaGraphNode_t* from, const cudaGraphNode_t* to,
                                         const void*, std::size_t count) {
-  return call([&](Runtime& runtime) {
-    require(count == 0 || (from != nullptr && to != nullptr), cudaErrorInvalidValue);
-    for (std::size_t i = 0; i < count; ++i) runtime.graphs().add_dependency(graph, from[i], to[i]);
-  });
+  return change_dependencies(&Graphs::add_dependency, graph, from, to, count);
 }
 
 /// Programs of CUDA 11 and 12 pass the number where those of 13 pass something about the edges.
@@ -117,10 +123,7 @@ cudaError_t cudaGraphAddDependencies(cudaGraph_t graph, const cudaGraphNode_t* f
 
 cudaError_t cudaGraphRemoveDependencies_v2(cudaGraph_t graph, const cudaGraphNode_t* from, const cudaGraphNode_t* to,
                                            const void*, std::size_t count) {
-  return call([&](Runtime& runtime) {
-    require(count == 0 || (from != nullptr && to != nullptr), cudaErrorInvalidValue);
-    for (std::size_t i = 0; i < count; ++i) runtime.graphs().remove_dependency(graph, from[i], to[i]);
-  });
+  return change_dependencies(&Graphs::remove_dependency, graph, from, to, count);
 }
 
 /// Likewise.
