@@ -3,6 +3,7 @@
 #include <fmt/ranges.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <regex>
 #include <tuple>
@@ -30,13 +31,20 @@ void require_executable(const std::string& program) {
   if (!use.empty() && access(program.c_str(), X_OK) != 0) throw Error("{}: is {}", program, use);
 }
 
+/// What --set says of the key first; null if it says nothing.
+const std::string* setting_of(const WorkOptions& options, std::string_view key) {
+  const auto found = std::ranges::find_if(options.overrides, [&](const std::string& assignment) {
+    return std::string_view(assignment).substr(0, assignment.find('=')) == key;
+  });
+  return found == options.overrides.end() ? nullptr : &*found;
+}
+
 /// Of a key that an option decides nobody would see what --set says, in whatever order they stand.
 void require_undecided(const WorkOptions& options, std::string_view key, std::string_view option,
                        const std::string& decided) {
   if (decided.empty()) return;
-  for (const std::string& assignment : options.overrides)
-    if (assignment.substr(0, assignment.find('=')) == key)
-      throw Error("--set {}: {} {} decides {}\n  leave one of them out", assignment, option, decided, key);
+  if (const std::string* const setting = setting_of(options, key))
+    throw Error("--set {}: {} {} decides {}\n  leave one of them out", *setting, option, decided, key);
 }
 
 void require_nothing_is_set_twice(const WorkOptions& options) {
@@ -128,10 +136,9 @@ void require_consistent(const WorkOptions& options) {
 /// All mechanisms are compared, whatever the machine's is.
 void require_comparable(const WorkOptions& options) {
   if (!options.divergences.empty() || !options.lanes.empty()) return;
-  for (const std::string& assignment : options.overrides)
-    if (assignment.starts_with("divergence.mechanism="))
-      throw Error("--set {}: without --divergence all mechanisms are compared\n  name some: --divergence NAME,NAME",
-                  assignment);
+  if (const std::string* const setting = setting_of(options, "divergence.mechanism"))
+    throw Error("--set {}: without --divergence all mechanisms are compared\n  name some: --divergence NAME,NAME",
+                *setting);
 }
 
 }  // namespace warpfork::simulation
