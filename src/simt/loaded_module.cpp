@@ -72,6 +72,8 @@ void relocate(const ptx::Module& module, const ModulePlaces& places, const Devic
     }
 }
 
+bool is_kernel(const ptx::Function& function) { return function.is_entry && !function.is_declaration; }
+
 /// Throws Error for a variable that has no place in `memory`.
 void require_variables(const ptx::Module& module, const ModulePlaces& places, DeviceMemory& memory) {
   for (const ptx::Variable& variable : module.variables) {
@@ -101,14 +103,7 @@ LoadedModule::LoadedModule(ptx::Module module, DeviceMemory& memory, HostInstruc
       code_(code),
       module_(std::make_unique<ptx::Module>(std::move(module))),
       places_(std::make_unique<ModulePlaces>(place(*module_, memory))) {
-  const DeviceSymbols symbols = symbols_of(*module_, *places_);
-  relocate(*module_, *places_, symbols, memory);
-  try {
-    decode_entries(symbols);
-  } catch (const RefusedKernel&) {
-    free_variables();
-    throw;
-  }
+  relocate(*module_, *places_, symbols_of(*module_, *places_), memory);
 }
 
 LoadedModule::LoadedModule(ptx::Module module, const ModulePlaces& places, DeviceMemory& memory, HostInstructionSet set,
@@ -120,7 +115,6 @@ LoadedModule::LoadedModule(ptx::Module module, const ModulePlaces& places, Devic
       places_(std::make_unique<ModulePlaces>(places)) {
   require_variables(*module_, places, memory);
   memory.place_code(places.code + ptx::functions_with_addresses(*module_).size());
-  decode_entries(symbols_of(*module_, places));
 }
 
 void LoadedModule::free_variables() {
@@ -128,36 +122,55 @@ void LoadedModule::free_variables() {
   places_->variables.clear();
 }
 
-void LoadedModule::decode_entries(const DeviceSymbols& symbols) {
-  std::string first;
-  for (const ptx::Function& function : module_->functions) {
-    if (!function.is_entry || function.is_declaration) continue;
-    try {
-      kernels_.emplace(function.name, decode_entry(function, symbols, code_));
-    } catch (const Error& error) {
-      const std::string& why = refused_[function.name] = fmt::format("{}\n    kernel: {}", error.what(), function.name);
-      if (first.empty()) first = why;
-    }
-  }
-  if (kernels_.empty() && !refused_.empty()) throw RefusedKernel(first);
-}
-
-Program LoadedModule::decode_entry(const ptx::Function& entry, const DeviceSymbols& symbols, const CodeOptions& code) {
+Program LoadedModule::decode_entry(const ptx::Function& entry, const CodeOptions& code) {
   functions_.push_back(std::make_unique<ptx::Function>(flat_code(*module_, entry, code.stack_bytes)));
   if (code.scalars) lower::copy_literals(*functions_.back());
   std::optional<lower::RegisterAllocation> allocation =
       lower::place_registers(*functions_.back(), code.registers, code.uniformity());
-  Program program = decode(*module_, *functions_.back(), symbols, set_, code, std::move(allocation));
+  Program program =
+      decode(*module_, *functions_.back(), symbols_of(*module_, *places_), set_, code, std::move(allocation));
   program.places = places_.get();
   program.code_place = memory_.place_code(program.code.size());
   return program;
 }
 
-const Program& LoadedModule::kernel(std::string_view name) const {
+/// Null if the entry cannot be executed: then refused_ says why.
+const Program* LoadedModule::find_kernel(const ptx::Function& entry) {
+  if (const auto found = kernels_.find(entry.name); found != kernels_.end()) return &found->second;
+  if (refused_.contains(entry.name)) return nullptr;
+  try {
+    return &kernels_.emplace(entry.name, decode_entry(entry, code_)).first->second;
+  } catch (const Error& error) {
+    refused_[entry.name] = fmt::format("{}\n    kernel: {}", error.what(), entry.name);
+    return nullptr;
+  }
+}
+
+std::size_t LoadedModule::decode_all() {
+  const std::string* first = nullptr;
+  for (const ptx::Function& function : module_->functions)
+    if (is_kernel(function) && find_kernel(function) == nullptr && first == nullptr) first = &refused_[function.name];
+  if (first != nullptr && kernels_.empty()) {
+    free_variables();
+    throw RefusedKernel(*first);
+  }
+  return refused_.size();
+}
+
+const Program& LoadedModule::kernel(std::string_view name) {
   if (const auto found = kernels_.find(name); found != kernels_.end()) return found->second;
-  if (const auto found = refused_.find(name); found != refused_.end()) throw RefusedKernel(found->second);
+  const ptx::Function* const entry = module_->find_function(name);
+  if (entry == nullptr || !is_kernel(*entry)) fail_without(name);
+  const Program* const decoded = find_kernel(*entry);
+  if (decoded == nullptr) throw RefusedKernel(refused_[entry->name]);
+  return *decoded;
+}
+
+void LoadedModule::fail_without(std::string_view name) const {
   std::vector<std::string> known;
-  for (const auto& [kernel, program] : kernels_) known.push_back(kernel);
+  for (const ptx::Function& function : module_->functions)
+    if (is_kernel(function)) known.push_back(function.name);
+  std::ranges::sort(known);
   std::string list;
   for (const std::string& near : nearest_names(name, known, 8)) list += (list.empty() ? "" : ", ") + near;
   throw Error("{}: error: there is no kernel '{}'\n    kernels of this module: {}", module_->name, name,
@@ -172,7 +185,7 @@ const Program& LoadedModule::kernel(std::string_view name, unsigned block_thread
   CodeOptions code = code_;
   code.registers.block_threads = block_threads;
   try {
-    found->second = decode_entry(*module_->find_function(name), symbols_of(*module_, *places_), code);
+    found->second = decode_entry(*module_->find_function(name), code);
     found->second.is_fitted = true;
   } catch (const Error&) {  // some instruction needs more
   }

@@ -1,4 +1,4 @@
-// A module placed in device memory, its kernels decoded.
+// A module placed in device memory, its kernels decoded when they are first asked for.
 #pragma once
 
 #include <cstdint>
@@ -32,8 +32,9 @@ class RefusedKernel final : public Error {
   explicit RefusedKernel(const std::string& text) : Error(text) {}
 };
 
-/// Places the module's .global and .const variables, resolves every symbol and decodes every entry at once. Throws
-/// RefusedKernel if none can be executed; those that cannot among others are refused when they are asked for.
+/// Places the module's .global and .const variables and resolves every symbol. A kernel is lowered and decoded when it
+/// is first asked for, and its code lies behind that of those before it, as CUDA loads kernels
+/// (CUDA_MODULE_LOADING=LAZY): libraries of templates have many that a program never launches.
 class LoadedModule {
  public:
   LoadedModule(ptx::Module module, DeviceMemory& memory, HostInstructionSet set = host_instruction_set(),
@@ -45,11 +46,13 @@ class LoadedModule {
 
   const ptx::Module& module() const { return *module_; }
   /// Throws Error with the kernels' names if there is none of that name, RefusedKernel if it cannot be executed.
-  const Program& kernel(std::string_view name) const;
+  const Program& kernel(std::string_view name);
   /// Likewise, with so few registers allocated that a block of so many threads fits into a core, if that can be and the
   /// kernel does not say how many its blocks have. The code of other kernels stays where it is.
   const Program& kernel(std::string_view name, unsigned block_threads);
-  std::size_t refused_kernels() const { return refused_.size(); }
+  /// All of them now: returns how many cannot be executed. Throws RefusedKernel with the first if that is each of them;
+  /// then the variables are freed.
+  std::size_t decode_all();
   /// Gives the memory of the variables back; nothing may be executed any more.
   void free_variables();
 
@@ -58,8 +61,9 @@ class LoadedModule {
   const Symbol* find_symbol(std::string_view name) const;
 
  private:
-  void decode_entries(const DeviceSymbols& symbols);
-  Program decode_entry(const ptx::Function& entry, const DeviceSymbols& symbols, const CodeOptions& code);
+  const Program* find_kernel(const ptx::Function& entry);
+  Program decode_entry(const ptx::Function& entry, const CodeOptions& code);
+  [[noreturn]] void fail_without(std::string_view name) const;
 
   DeviceMemory& memory_;
   HostInstructionSet set_;

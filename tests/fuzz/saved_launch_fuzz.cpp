@@ -59,8 +59,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     simt::DeviceMemory memory(8 << 20);
     file.restore(memory);
     const checkpoint::SavedLaunch& saved = file.launch();
-    const simt::LoadedModule module(ptx::parse(file.ptx(), saved.module), saved.places, memory,
-                                    simt::host_instruction_set(), simt::CodeOptions{});
+    simt::LoadedModule module(ptx::parse(file.ptx(), saved.module), saved.places, memory, simt::host_instruction_set(),
+                              simt::CodeOptions{});
     module.kernel(saved.kernel);
   } catch (const Error&) {  // refused as it should be
   }

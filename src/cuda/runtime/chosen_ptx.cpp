@@ -11,7 +11,6 @@ namespace warpfork::cuda {
 namespace {
 
 std::string tried_text(const std::vector<std::uint32_t>& architectures) {
-  if (architectures.size() < 2) return "";
   std::string list;
   for (const std::uint32_t architecture : architectures)
     list += fmt::format("{}compute_{}", list.empty() ? "" : ", ", architecture);
@@ -29,28 +28,31 @@ std::string note_text(std::uint32_t highest, std::size_t refused, std::uint32_t 
 }  // namespace
 
 ChosenPtx choose_ptx(const std::vector<std::uint32_t>& architectures, const LoadPtx& load) {
+  if (architectures.size() == 1) return {load(architectures.front()), architectures.front(), "", ""};
   ChosenPtx chosen;
   std::string first_refusal;
-  std::size_t refused_of_highest = 0;
+  std::size_t refused_of_highest = 0, fewest = 0;
   for (const std::uint32_t architecture : architectures) {
     std::unique_ptr<simt::LoadedModule> module;
+    std::size_t refused = 0;
     try {
       module = load(architecture);
+      refused = module->decode_all();
     } catch (const Error& error) {
       if (first_refusal.empty()) first_refusal = error.what();
       continue;
     }
-    if (architecture == architectures.front()) refused_of_highest = module->refused_kernels();
-    const bool is_better = !chosen.module || module->refused_kernels() < chosen.module->refused_kernels();
-    if (is_better) {
+    if (architecture == architectures.front()) refused_of_highest = refused;
+    if (!chosen.module || refused < fewest) {
       std::swap(chosen.module, module);
       chosen.architecture = architecture;
+      fewest = refused;
     }
     if (module) module->free_variables();
-    if (chosen.module->refused_kernels() == 0) break;
+    if (fewest == 0) break;
   }
   if (chosen.module) chosen.note = note_text(architectures.front(), refused_of_highest, chosen.architecture);
-  if (chosen.module && chosen.module->refused_kernels() == 0) return chosen;
+  if (chosen.module && fewest == 0) return chosen;
   chosen.tried = tried_text(architectures);
   if (!chosen.module) throw Error("{}{}", first_refusal, chosen.tried);
   return chosen;

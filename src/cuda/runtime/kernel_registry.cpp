@@ -59,6 +59,7 @@ CodeImage& KernelRegistry::load_image(std::string_view ptx) {
   image.name = fmt::format("{}.loaded.{}.ptx", program_name_, loaded_count_++);
   try {
     image.module = placed(image.name, ptx);
+    image.module->decode_all();
   } catch (const Error& error) {
     throw ApiError(cudaErrorInvalidPtx, error.what());
   }

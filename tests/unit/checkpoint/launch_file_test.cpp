@@ -52,7 +52,7 @@ TEST(LaunchFile, says_how_large_the_stack_of_a_recursive_kernel_is) {
       ".version 6.3\n.target sm_70\n.address_size 64\n"
       ".func f() { .reg .b32 %r; .reg .pred %p; mov.u32 %r, %tid.x; setp.eq.u32 %p, %r, 9; @%p call f; ret; }\n"
       ".visible .entry k() { call f; ret; }\n";
-  const simt::LoadedModule module(ptx::parse(recursive, "p.0.ptx"), sample.memory, simt::host_instruction_set(), code);
+  simt::LoadedModule module(ptx::parse(recursive, "p.0.ptx"), sample.memory, simt::host_instruction_set(), code);
   sample.launch.program = &module.kernel("k");
   const std::string file = file_of(sample.saved(), recursive, sample.memory);
   EXPECT_EQ(LaunchFile(file, "f.wfl").launch().stack_bytes, 20'000u);
@@ -88,8 +88,8 @@ TEST(LaunchFile, lets_the_module_lie_where_it_lay) {
   const LaunchFile file(whole_file(), "f.wfl");
   simt::DeviceMemory memory(8 << 20);
   file.restore(memory);
-  const simt::LoadedModule module(ptx::parse(file.ptx(), file.launch().module), file.launch().places, memory,
-                                  simt::host_instruction_set(), simt::CodeOptions{});
+  simt::LoadedModule module(ptx::parse(file.ptx(), file.launch().module), file.launch().places, memory,
+                            simt::host_instruction_set(), simt::CodeOptions{});
   EXPECT_EQ(module.find_symbol("x")->address, sample.module->find_symbol("x")->address);
   EXPECT_EQ(module.kernel("k").code_place, sample.launch.program->code_place);
 }

@@ -132,12 +132,11 @@ Json frames_of(const std::string& body, Request request = kept()) {
   request.result_file = test_folder() + "/frames.json";
   std::filesystem::remove(request.result_file);
   simt::DeviceMemory memory(1 << 20);
-  const simt::LoadedModule module(
-      ptx::parse(".version 6.0\n.target sm_70\n.address_size 64\n.visible .entry kernel() {\n"
-                 ".reg .b32 %r<10>;\n" +
-                     body + "}\n",
-                 "kernel.ptx"),
-      memory);
+  simt::LoadedModule module(ptx::parse(".version 6.0\n.target sm_70\n.address_size 64\n.visible .entry kernel() {\n"
+                                       ".reg .b32 %r<10>;\n" +
+                                           body + "}\n",
+                                       "kernel.ptx"),
+                            memory);
   simt::Launch launch;
   launch.program = &module.kernel("kernel");
   launch.memory = &memory;

@@ -55,13 +55,13 @@ TEST(AllocatedRegisters, may_be_declared_by_the_hundred_thousand) {
   kernel.replace(kernel.find("%r<9>"), 5, "%r<100009>");
   kernel.replace(kernel.find("st.global.u32"), 0, "add.u32 %r100000, %r5, 1;\nmov.u32 %r5, %r100000;\n");
   DeviceMemory memory(1 << 20);
-  const LoadedModule module(ptx::parse(kernel, "k.ptx"), memory, host_instruction_set(), allocated(0));
+  LoadedModule module(ptx::parse(kernel, "k.ptx"), memory, host_instruction_set(), allocated(0));
   EXPECT_LE(module.kernel("k").allocation->vector_registers, 8u);
 }
 
 TEST(AllocatedRegisters, are_what_scoreboard_and_banks_see) {
   DeviceMemory memory(1 << 20);
-  const LoadedModule module(ptx::parse(kKernel, "k.ptx"), memory, host_instruction_set(), allocated(0));
+  LoadedModule module(ptx::parse(kKernel, "k.ptx"), memory, host_instruction_set(), allocated(0));
   const Program& program = module.kernel("k");
   const Instruction &narrow = program.code[1], &wide = program.code[2];
   EXPECT_EQ(program.allocation->vector_registers, 6u);  // the address in 0 and 1, %r5 in 2, %rd8 in 4 and 5
@@ -74,12 +74,12 @@ TEST(AllocatedRegisters, are_what_scoreboard_and_banks_see) {
 // Predicates have a file of their own: P0 is not R0.
 TEST(AllocatedRegisters, have_other_numbers_than_predicates) {
   DeviceMemory memory(1 << 20);
-  const LoadedModule module(ptx::parse(".version 7.0\n.target sm_70\n.address_size 64\n.visible .entry k() {\n"
-                                       ".reg .b32 %r<4>;\n.reg .pred %p<2>;\nmov.u32 %r1, %tid.x;\n"
-                                       "setp.gt.u32 %p1, %r1, 4;\nselp.u32 %r2, %r1, 7, %p1;\n"
-                                       "st.global.u32 [64], %r2;\nret;\n}\n",
-                                       "k.ptx"),
-                            memory, host_instruction_set(), allocated(0));
+  LoadedModule module(ptx::parse(".version 7.0\n.target sm_70\n.address_size 64\n.visible .entry k() {\n"
+                                 ".reg .b32 %r<4>;\n.reg .pred %p<2>;\nmov.u32 %r1, %tid.x;\n"
+                                 "setp.gt.u32 %p1, %r1, 4;\nselp.u32 %r2, %r1, 7, %p1;\n"
+                                 "st.global.u32 [64], %r2;\nret;\n}\n",
+                                 "k.ptx"),
+                      memory, host_instruction_set(), allocated(0));
   const Program& program = module.kernel("k");
   const Instruction& selects = program.code[2];
   ASSERT_EQ(selects.source_count, 2u);
@@ -89,7 +89,7 @@ TEST(AllocatedRegisters, have_other_numbers_than_predicates) {
 
 TEST(AllocatedRegisters, need_local_memory_where_they_are_spilled) {
   DeviceMemory memory(1 << 20);
-  const LoadedModule module(ptx::parse(kKernel, "k.ptx"), memory, host_instruction_set(), allocated(4));
+  LoadedModule module(ptx::parse(kKernel, "k.ptx"), memory, host_instruction_set(), allocated(4));
   const Program& program = module.kernel("k");
   EXPECT_LE(program.allocation->vector_registers, 4u);
   EXPECT_GT(program.allocation->spill_bytes, 0u);
@@ -122,7 +122,7 @@ TEST(AllocatedRegisters, stay_as_many_where_instructions_need_more) {
 
 TEST(AllocatedRegisters, are_off_unless_they_are_asked_for) {
   DeviceMemory memory(1 << 20);
-  const LoadedModule module(ptx::parse(kKernel, "k.ptx"), memory);
+  LoadedModule module(ptx::parse(kKernel, "k.ptx"), memory);
   EXPECT_FALSE(module.kernel("k").allocation.has_value());
   EXPECT_EQ(module.kernel("k").code[1].destinations[0], 5u);  // %r5, the register's own number
 }

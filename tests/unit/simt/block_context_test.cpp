@@ -101,10 +101,10 @@ TEST(BlockContext, warps_of_8_threads_use_a_part_of_their_row) {
 
 TEST(BlockContext, parameters_have_room_up_to_their_alignment_that_reads_as_zero) {
   DeviceMemory memory(1 << 16);
-  const LoadedModule module(ptx::parse(".version 8.0\n.target sm_90\n.address_size 64\n"
-                                       ".visible .entry k(.param .align 4 .b8 g[3]) { ret; }\n",
-                                       "block.ptx"),
-                            memory);
+  LoadedModule module(ptx::parse(".version 8.0\n.target sm_90\n.address_size 64\n"
+                                 ".visible .entry k(.param .align 4 .b8 g[3]) { ret; }\n",
+                                 "block.ptx"),
+                      memory);
   Launch launch;
   launch.program = &module.kernel("k");
   launch.block = {1, 1, 1};

@@ -107,7 +107,7 @@ HostInstructionSet instruction_set(std::uint64_t seed) {
 std::vector<std::uint32_t> run_module_fast(std::string_view ptx, Dim3 grid, Dim3 block, std::size_t words,
                                            std::uint64_t seed) {
   DeviceMemory memory(1 << 24);
-  const LoadedModule module(ptx::parse(ptx, "module.ptx"), memory, instruction_set(seed));
+  LoadedModule module(ptx::parse(ptx, "module.ptx"), memory, instruction_set(seed));
   const reference::WordBuffer out(memory, words, module.module().address_bits / 8);
   Launch launch;
   launch.program = &module.kernel("body");
@@ -122,8 +122,8 @@ std::vector<std::uint32_t> run_module_fast(std::string_view ptx, Dim3 grid, Dim3
 Outcome run_fast(std::string_view body, const std::vector<ThreadRegisters>& threads, Grouping grouping,
                  std::uint64_t seed, std::string_view functions, const CodeOptions& code) {
   DeviceMemory memory(1 << 24);
-  const LoadedModule module(ptx::parse(reference::harness_ptx(body, functions), "body.ptx"), memory,
-                            instruction_set(seed), code);
+  LoadedModule module(ptx::parse(reference::harness_ptx(body, functions), "body.ptx"), memory, instruction_set(seed),
+                      code);
   reference::Records records(memory, threads);
   Launch launch;
   launch.program = &module.kernel("body");

@@ -297,10 +297,11 @@ TEST(ModuleMemory, variables_too_large_for_the_device_are_refused_by_name) {
 std::string refused_kernel(const std::string& declarations, const std::string& body) {
   DeviceMemory memory(1 << 16);
   return error_of([&] {
-    LoadedModule(ptx::parse(".version 8.0\n.target sm_90\n.address_size 64\n.entry k {\n" + declarations + "\n" + body +
-                                "\nret;\n}\n",
-                            "module.ptx"),
-                 memory);
+    LoadedModule module(ptx::parse(".version 8.0\n.target sm_90\n.address_size 64\n.entry k {\n" + declarations + "\n" +
+                                       body + "\nret;\n}\n",
+                                   "module.ptx"),
+                        memory);
+    module.decode_all();
   });
 }
 
@@ -333,7 +334,7 @@ TEST(ModuleMemory, a_module_is_placed_where_it_lay_before) {
   const ModulePlaces places = places_behind_another();
   second.allocate_at(places.variables.at("x").address, 4, "x");
   *second.find(kBase + 256, 1) = std::byte{9};
-  const LoadedModule again = placed(places, second);
+  LoadedModule again = placed(places, second);
   EXPECT_EQ(again.find_symbol("x")->address, kBase + 256);
   EXPECT_EQ(again.kernel("k").code_place, 7u + 1) << "behind the function's";
   EXPECT_EQ(*second.find(kBase + 256, 1), std::byte{9});
@@ -351,15 +352,15 @@ TEST(ModuleMemory, kernels_that_nothing_can_hold_are_refused) {
 
 TEST(ModuleMemory, kernels_of_a_module_are_found_by_name_and_lie_behind_one_another) {
   DeviceMemory memory(1 << 12);
-  const LoadedModule module(ptx::parse(".version 8.0\n.target sm_90\n.address_size 64\n.func helper() { ret; }\n"
-                                       ".entry first { bar.sync 0; ret; }\n.entry second { ret; }\n",
-                                       "module.ptx"),
-                            memory);
+  LoadedModule module(ptx::parse(".version 8.0\n.target sm_90\n.address_size 64\n.func helper() { ret; }\n"
+                                 ".entry first { bar.sync 0; ret; }\n.entry second { ret; }\n",
+                                 "module.ptx"),
+                      memory);
   EXPECT_EQ(module.kernel("first").code_place, 0u);
   EXPECT_EQ(module.kernel("second").code_place, 2u);
   EXPECT_THAT(error_of([&] { module.kernel("helper"); }),
               AllOf(HasSubstr("there is no kernel 'helper'"), HasSubstr("first"), HasSubstr("second")));
-  const LoadedModule empty(ptx::parse(".version 8.0\n.target sm_90\n.address_size 64\n", "empty.ptx"), memory);
+  LoadedModule empty(ptx::parse(".version 8.0\n.target sm_90\n.address_size 64\n", "empty.ptx"), memory);
   EXPECT_THAT(error_of([&] { empty.kernel("any"); }), HasSubstr("kernels of this module: none"));
 }
 

@@ -36,7 +36,7 @@ class OneWarp {
   DeviceMemory& memory() { return memory_; }
   const Program& program() const { return *launch_.program; }
   WarpContext& warp() { return block_->warp(0); }
-  const LoadedModule& module() const { return *loaded_; }
+  LoadedModule& module() { return *loaded_; }
   const std::string& printed() const { return printed_; }
 
  private:

@@ -47,7 +47,8 @@ ptx::Module module_with(const std::string& others) {
 
 TEST(Program, that_cannot_be_executed_leaves_the_other_kernels_of_its_module) {
   DeviceMemory memory(1 << 16);
-  const LoadedModule module(module_with(".entry good() { ret; }\n"), memory);
+  LoadedModule module(module_with(".entry good() { ret; }\n"), memory);
+  EXPECT_EQ(module.decode_all(), 2u);
   EXPECT_EQ(module.kernel("good").code.size(), 1u);
   EXPECT_EQ(module.kernel("good").code_place, 0u);
   for (const char* name : {"bad", "worse"})
@@ -59,7 +60,8 @@ TEST(Program, that_cannot_be_executed_leaves_the_other_kernels_of_its_module) {
 
 TEST(Program, that_cannot_be_executed_is_refused_with_its_module_where_no_other_can) {
   DeviceMemory memory(1 << 16);
-  EXPECT_THAT([&] { LoadedModule(module_with(""), memory); },
+  LoadedModule module(module_with(""), memory);
+  EXPECT_THAT([&] { module.decode_all(); },
               testing::ThrowsMessage<RefusedKernel>(HasSubstr("function 'g' has no body")));
 }
 

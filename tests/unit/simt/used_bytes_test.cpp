@@ -19,10 +19,10 @@ using ::testing::FieldsAre;
 std::vector<UsedBytes::Piece> used(const std::string& body) {
   DeviceMemory memory(1 << 20);
   const std::string registers = ".reg .pred %p;\n.reg .b32 %r<8>;\n.reg .b64 %d<4>;\n.shared .align 16 .b8 s[64];\n";
-  const LoadedModule loaded(ptx::parse(".version 6.0\n.target sm_30\n.address_size 64\n.visible .entry k()\n{\n" +
-                                           registers + body + "\nret;\n}",
-                                       "used.ptx"),
-                            memory);
+  LoadedModule loaded(ptx::parse(".version 6.0\n.target sm_30\n.address_size 64\n.visible .entry k()\n{\n" + registers +
+                                     body + "\nret;\n}",
+                                 "used.ptx"),
+                      memory);
   const UsedBytes bytes(loaded.kernel("k"));
   return {bytes.of(0).begin(), bytes.of(0).end()};
 }
