@@ -35,7 +35,7 @@ class PendingReadsTest : public testing::Test {
     code.registers.threads = 1536;  // with so many registers nothing is moved
     return code;
   }
-  const simt::Program& program() const { return module_.kernel("k"); }
+  const simt::Program& program() { return module_.kernel("k"); }
 
   std::uint64_t overwritten(Pc pc) const { return table_.use(pc).overwritten; }
 
