@@ -7,6 +7,7 @@
 #include <array>
 #include <cstdio>
 #include <fstream>
+#include <iterator>
 #include <optional>
 #include <utility>
 
@@ -318,7 +319,8 @@ class Build {
     const fs::path linked = scratch_.path() / "device.out";
     Words words{compiler_, "-nostdlib", "-no-pie", "-Wl,-e,0"};
     words.insert(words.end(), kProbing.begin(), kProbing.end());
-    words.insert(words.end(), options_.link_inputs.begin(), options_.link_inputs.end());
+    // CMake has -shared here whatever the program is; it would ask for objects that were compiled with -fPIC.
+    std::ranges::copy_if(options_.link_inputs, std::back_inserter(words), [](auto& word) { return word != "-shared"; });
     words.insert(words.end(), {"-o", linked.string()});
     if (const int status = execute(words); status != 0) return status;
     return registration(linked, options_.output.empty() ? kDeviceLink : options_.output.string());

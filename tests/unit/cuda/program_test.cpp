@@ -331,7 +331,7 @@ TEST_F(Program, device_code_of_objects_is_linked_for_another_linker) {
                     program = folder_ + "/program";
   ASSERT_EQ(compile({"-dc", source("linked"), "-o", one}), 0);
   ASSERT_EQ(compile({"-dc", source("linked_part"), "-o", other}), 0);
-  ASSERT_EQ(compile({"-dlink", one, other, "-o", both}), 0);
+  ASSERT_EQ(compile({"-shared", "-dlink", one, other, "-o", both}), 0);
   ASSERT_EQ(
       run_program({"/usr/bin/c++", one, other, both, "-L" TEST_CUDART_FOLDER, "-l:libcudart.so.12", "-o", program}), 0);
   expect_pass(run(program), 2);
