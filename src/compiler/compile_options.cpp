@@ -69,13 +69,17 @@ bool any_begins(const Table& prefixes, const std::string& word) {
   return std::any_of(prefixes.begin(), prefixes.end(), [&](string_view prefix) { return word.starts_with(prefix); });
 }
 
-/// At commas without a backslash before them, as nvcc splits, and at blanks, where the shell that it calls does.
+/// At commas without a backslash before them, as nvcc splits, and at blanks, where the shell that it calls does; that
+/// takes quotation marks away, too, which hold a word together.
 std::vector<std::string> split(const std::string& list) {
   std::vector<std::string> parts(1);
+  bool quoted = false;
   for (std::size_t i = 0; i < list.size(); ++i) {
-    if (list[i] == '\\' && i + 1 < list.size() && list[i + 1] == ',')
+    if (list[i] == '\\' && i + 1 < list.size() && (list[i + 1] == ',' || list[i + 1] == '"'))
       parts.back() += list[++i];
-    else if (list[i] == ',' || list[i] == ' ')
+    else if (list[i] == '"')
+      quoted = !quoted;
+    else if (!quoted && (list[i] == ',' || list[i] == ' '))
       parts.emplace_back();
     else
       parts.back() += list[i];

@@ -82,6 +82,12 @@ TEST(CompileOptions, passes_words_of_xcompiler_to_the_host_only) {
               ElementsAre("-Xlinker", "-rpath", "-Xlinker", "folder"));
 }
 
+// CMake's FindCUDA has quotation marks around each; the shell that nvcc calls takes them away.
+TEST(CompileOptions, quotation_marks_hold_a_word_of_xcompiler_together) {
+  EXPECT_THAT(parse({kSource, "-Xcompiler", ",\"-g\",\"-DX=1 + 2\""}).host_only, ElementsAre("-g", "-DX=1 + 2"));
+  EXPECT_THAT(parse({kSource, "-Xcompiler", "-DX=\\\"a\\\""}).host_only, ElementsAre("-DX=\"a\""));
+}
+
 TEST(CompileOptions, takes_every_target_that_nvcc_takes) {
   EXPECT_EQ(parse({kSource, "-arch=sm_90a"}).architecture, "90");
   EXPECT_EQ(parse({kSource, "-arch=native"}).architecture, "70");
