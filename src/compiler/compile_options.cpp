@@ -172,6 +172,8 @@ class Parser {
       options_.device_link_only = true;
     else if (word == "-ptx")
       options_.ptx_only = true;
+    else if (word == "-M" || word == "-MM")
+      options_.dependencies = word;
     else if (word == "-V")
       options_.version_only = true;
     else if (word == "-v")
@@ -383,8 +385,8 @@ class Parser {
       throw Error("warpfork cc: nothing to compile\n  usage: warpfork cc program.cu -o program");
     if (options_.device_link_only && !sources.empty())
       throw Error("warpfork cc: -dlink takes objects, and {} is a source", sources[0].path.string());
-    if (options_.compile_only || options_.ptx_only) {
-      if (sources.empty()) throw Error("warpfork cc: -c and -ptx need a source file, such as program.cu");
+    if (options_.compile_only || options_.ptx_only || !options_.dependencies.empty()) {
+      if (sources.empty()) throw Error("warpfork cc: -c, -ptx and -M need a source file, such as program.cu");
       if (sources.size() > 1 && !options_.output.empty())
         throw Error("warpfork cc: -o names one file, and {} would be made", sources.size());
     }
@@ -406,6 +408,7 @@ class Parser {
   std::vector<std::string> written() const {
     if (!options_.output.empty()) return {options_.output.string()};
     if (options_.device_link_only) return {kDeviceLink};
+    if (!options_.dependencies.empty()) return {};
     if (!options_.compile_only && !options_.ptx_only) return {kProgram};
     std::vector<std::string> files;
     for (const Source& source : options_.sources)

@@ -26,6 +26,7 @@ struct CompileOptions {
   std::vector<std::string> host_only;    // -g, -march=…, -fopenmp, of -Xcompiler …
   std::vector<std::string> notes;        // about what nvcc would do and nobody does here
   std::filesystem::path output;          // empty = not given
+  std::string dependencies;              // -M, -MM: say what the sources include, compile nothing; empty = not given
   std::string optimization = "-O2";
   std::string architecture = "70";  // of the PTX: sm_70
   FloatingPointOptions floating_point;

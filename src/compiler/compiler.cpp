@@ -102,6 +102,7 @@ class Build {
   int run() {
     if (options_.version_only) return tell_version();
     for (const std::string& note : options_.notes) fmt::print(stderr, "warpfork cc: note: {}\n", note);
+    if (!options_.dependencies.empty()) return dependencies();
     if (options_.device_link_only) return device_link();
     Words objects;
     for (const Source& source : options_.sources) {
@@ -300,18 +301,36 @@ class Build {
     return execute(words, errors);
   }
 
-  /// A source without kernels, as it is; a dialect of C++ that the options name does not concern C.
-  int plain_code(const Source& source, const std::string& object) {
+  /// Of a source without kernels; a dialect of C++ that the options name does not concern C.
+  Words plain_front(const Source& source) const {
     const bool is_c = source.language == Language::C;
-    Words words{
-        compiler_, "-x", is_c ? "c" : "c++", "-c", options_.optimization, "-isystem", paths_.include_folder.string()};
-    words.emplace_back(kNameOfNvcc);
+    Words words{compiler_, "-x", is_c ? "c" : "c++", "-isystem", paths_.include_folder.string(), kNameOfNvcc};
     if (!is_c) words.insert(words.end(), {kDialect, kOldKeyword});
     for (const std::string& word : options_.common)
       if (!is_c || !word.starts_with("-std=") || word.find("++") == std::string::npos) words.push_back(word);
+    return words;
+  }
+
+  int plain_code(const Source& source, const std::string& object) {
+    Words words = plain_front(source);
+    words.insert(words.end(), {"-c", options_.optimization});
     words.insert(words.end(), options_.host_only.begin(), options_.host_only.end());
     words.insert(words.end(), {source.path.string(), "-o", object});
     return execute(words);
+  }
+
+  /// For make, of the host's pass.
+  int dependencies() {
+    for (const Source& source : options_.sources) {
+      const bool has_kernels = source.language == Language::Cuda;
+      Words words = has_kernels ? front(source) : plain_front(source);
+      if (has_kernels) words.emplace_back("--cuda-host-only");
+      words.insert(words.end(), options_.host_only.begin(), options_.host_only.end());
+      words.insert(words.end(), {options_.dependencies, source.path.string()});
+      if (!options_.output.empty()) words.insert(words.end(), {"-o", options_.output.string()});
+      if (const int status = execute(words); status != 0) return status;
+    }
+    return 0;
   }
 
   /// What -dlink writes: who registers the objects' device code. It is linked with them by any linker.

@@ -222,6 +222,13 @@ TEST(CompileOptions, letter_of_an_architecture_is_told_to_be_left_out) {
   EXPECT_THAT(parse({kSource, "-arch=sm_90"}).notes, testing::IsEmpty());
 }
 
+TEST(CompileOptions, dependencies_alone_compile_nothing) {
+  EXPECT_EQ(parse({"-M", kSource}).dependencies, "-M");
+  EXPECT_EQ(parse({"--generate-nonsystem-dependencies", kSource}).dependencies, "-MM");
+  EXPECT_EQ(parse({kSource, "-c", "-MD"}).dependencies, "");
+  EXPECT_THAT(error_of({"-M", "x.o"}), testing::HasSubstr("-M need a source file"));
+}
+
 TEST(CompileOptions, files_of_dependencies_are_no_inputs) {
   EXPECT_THAT(parse({kSource, "-c", "-MD", "-MF", "x.d"}).host_only, ElementsAre("-MD", "-MF", "x.d"));
 }

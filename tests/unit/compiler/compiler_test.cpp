@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "base/error.h"
+#include "config/text_file.h"
 #include "unit/test_folder.h"
 
 namespace warpfork::compiler {
@@ -65,6 +66,17 @@ TEST(Compiler, version_is_told_in_the_words_of_nvcc) {
   std::fflush(stdout);
   EXPECT_THAT(testing::internal::GetCapturedStdout(),
               testing::MatchesRegex("warpfork cc [0-9.]+, as nvcc release 12\\.0, V12\\.0\\.140, with .*clang.*\n"));
+}
+
+TEST(Compiler, dependencies_name_the_headers_of_the_host) {
+  const fs::path folder = test_folder(), source = folder / "x.cu", rules = folder / "x.d";
+  std::ofstream(folder / "x.h").flush();
+  std::ofstream(source) << "#include \"x.h\"\n__global__ void k() {}\n";
+  const std::vector<std::string> words{"-M", source.string(), "-o", rules.string()};
+  ASSERT_EQ(compile(words, {TEST_TOOLCHAIN, "/lib"}), 0);
+  const std::string text = config::read_text(rules);
+  EXPECT_THAT(text, testing::StartsWith("x.o: "));
+  EXPECT_THAT(text, testing::HasSubstr((folder / "x.h").string()));
 }
 
 }  // namespace compiler_test
