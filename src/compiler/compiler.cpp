@@ -81,6 +81,16 @@ void write(const fs::path& path, const char* bytes, std::size_t count) {
   if (!file.flush()) throw Error("{}: cannot be written", path.string());
 }
 
+/// What CMake looks for in what nvcc says with -v: where things lie, a default architecture, and a line that links,
+/// which has the libraries' word.
+std::string told_to_cmake(const ToolchainPaths& paths, const std::string& compiler, const std::string& architecture) {
+  const std::string toolkit = paths.include_folder.parent_path().parent_path() / "cuda";
+  return fmt::format(
+      "#$ PATH={0}\n#$ TOP={1}\n#$ NVVMIR_LIBRARY_DIR={1}/nvvm/libdevice\n#$ INCLUDES=-I{1}/include\n"
+      "#$ LIBRARIES=-L{1}/lib64\n#$ -arch compute_{2}\n#$ {3} -L{1}/lib64 -lcudart\n",
+      fs::path(compiler).parent_path().string(), toolkit, architecture, compiler);
+}
+
 /// For what is preprocessed already.
 Words without_definitions(const Words& words) {
   Words rest;
@@ -102,6 +112,7 @@ class Build {
   int run() {
     if (options_.version_only) return tell_version();
     for (const std::string& note : options_.notes) fmt::print(stderr, "warpfork cc: note: {}\n", note);
+    if (options_.verbose) fmt::print(stderr, "{}", told_to_cmake(paths_, compiler_, options_.architecture));
     if (!options_.dependencies.empty()) return dependencies();
     if (options_.device_link_only) return device_link();
     Words objects;
@@ -113,10 +124,10 @@ class Build {
   }
 
  private:
-  /// In nvcc's words, which CMake and configure scripts look for.
+  /// In nvcc's words, which CMake and configure scripts look for; without the first CMake takes it for clang.
   int tell_version() const {
-    fmt::print("warpfork cc {}, as nvcc release {}, with {}\n", process::tool().version, kReleaseOfNvcc,
-               clang_name(compiler_, scratch_.path(), signals_));
+    fmt::print("warpfork cc {}, in place of nvcc: NVIDIA (R) Cuda compiler driver, release {}, with {}\n",
+               process::tool().version, kReleaseOfNvcc, clang_name(compiler_, scratch_.path(), signals_));
     return 0;
   }
 

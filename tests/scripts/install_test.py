@@ -42,6 +42,36 @@ class Install(unittest.TestCase):
         output(warpfork, "cc", source, "-lcuda", "-o", program)
         self.assertTrue(output(warpfork, "run", program).startswith("1 device\n"))
 
+    def test_cmake_takes_a_moved_tree_for_the_cuda_toolkit(self):
+        toolkit, project, build = self.prefix / "share/warpfork/cuda", self.prefix / "project", self.prefix / "build"
+        project.mkdir()
+        (project / "CMakeLists.txt").write_text(
+            "cmake_minimum_required(VERSION 3.18)\nproject(p LANGUAGES CXX CUDA)\nfind_package(CUDAToolkit REQUIRED)\n"
+            "add_executable(p k.cu twice.cu main.cpp)\nset_target_properties(p PROPERTIES CUDA_SEPARABLE_COMPILATION ON)\n"
+            "target_link_libraries(p CUDA::cudart)\n")
+        (project / "twice.cu").write_text("__device__ int twice(int x) { return 2 * x; }\n")
+        (project / "k.cu").write_text("__device__ int twice(int x);\n__global__ void k(int* p) { *p = twice(21); }\n"
+                                      "void launch(int* p) { k<<<1, 1>>>(p); }\n")
+        (project / "main.cpp").write_text(
+            "#include <cuda_runtime.h>\n#include <cstdio>\nvoid launch(int*);\n"
+            "int main() { int *p, n = 0; cudaMalloc(&p, 4); launch(p);\n"
+            "  cudaMemcpy(&n, p, 4, cudaMemcpyDeviceToHost); std::printf(\"%d\\n\", n); }\n")
+        configured = output("cmake", "-S", project, "-B", build, f"-DCMAKE_CUDA_COMPILER={toolkit}/bin/nvcc")
+        self.assertIn(f"Found CUDAToolkit: {toolkit}/include", configured)
+        output("cmake", "--build", build)
+        self.assertTrue(output(self.prefix / "bin/warpfork", "run", build / "p").startswith("42\n"))
+
+    def test_cmakes_find_cuda_takes_it_as_well(self):
+        toolkit, project, build = self.prefix / "share/warpfork/cuda", self.prefix / "older", self.prefix / "older-build"
+        project.mkdir()
+        (project / "CMakeLists.txt").write_text("cmake_minimum_required(VERSION 3.10)\nproject(p)\n"
+                                                "find_package(CUDA REQUIRED)\ncuda_add_executable(p p.cu)\n")
+        (project / "p.cu").write_text("#include <cstdio>\n__global__ void k() {}\n"
+                                      "int main() { k<<<1, 32>>>(); std::puts(\"ran\"); }\n")
+        output("cmake", "-S", project, "-B", build, f"-DCUDA_TOOLKIT_ROOT_DIR={toolkit}", "-DCMAKE_BUILD_TYPE=Release")
+        output("cmake", "--build", build)
+        self.assertTrue(output(self.prefix / "bin/warpfork", "run", build / "p").startswith("ran\n"))
+
     def test_a_moved_tree_has_workloads_with_their_inputs(self):
         printed = output(self.prefix / "bin/warpfork", "run", "--functional-only",
                          self.prefix / "lib/warpfork/workloads/bfs", "--reverse", "1", "--source", "16807")

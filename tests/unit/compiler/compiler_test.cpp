@@ -59,13 +59,15 @@ TEST(Compiler, is_none_older_than_14) {
   EXPECT_EQ(status_with({}), -1);
 }
 
-// Of CMake's FindCUDAToolkit " V([0-9]+)\\.([0-9]+)\\.([0-9]+)", of PyTorch's build "release (\\S+),".
+// Of CMake's FindCUDAToolkit " V([0-9]+)\\.([0-9]+)\\.([0-9]+)", of its CMakeDetermineCUDACompiler
+// "nvcc: NVIDIA \\(R\\) Cuda compiler driver", of PyTorch's build "release (\\S+),".
 TEST(Compiler, version_is_told_in_the_words_of_nvcc) {
   testing::internal::CaptureStdout();
   EXPECT_EQ(compile(std::vector<std::string>{"--version"}, {"/include", "/lib"}), 0);
   std::fflush(stdout);
   EXPECT_THAT(testing::internal::GetCapturedStdout(),
-              testing::MatchesRegex("warpfork cc [0-9.]+, as nvcc release 12\\.0, V12\\.0\\.140, with .*clang.*\n"));
+              testing::MatchesRegex("warpfork cc [0-9.]+, in place of nvcc: NVIDIA \\(R\\) Cuda compiler driver, "
+                                    "release 12\\.0, V12\\.0\\.140, with .*clang.*\n"));
 }
 
 TEST(Compiler, dependencies_name_the_headers_of_the_host) {
