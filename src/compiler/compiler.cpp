@@ -60,6 +60,25 @@ constexpr const char* kCub = "/usr/include/cub/cub.cuh";
 /// For a file that only tells which symbols are missing in what was linked.
 constexpr std::array kProbing{"-Wl,--unresolved-symbols=ignore-all", "-Wl,--emit-relocs"};
 
+/// The words with all members of the archives that hold relocatable code: the host's linker takes none for a device
+/// function's sake.
+Words with_whole_archives(const Words& words) {
+  Words whole;
+  for (const std::string& word : words) {
+    if (word.ends_with(".a") && may_hold_relocatable_code(word))
+      whole.insert(whole.end(), {"-Wl,--whole-archive", word, "-Wl,--no-whole-archive"});
+    else
+      whole.push_back(word);
+  }
+  whole.emplace_back("-Wl,--allow-multiple-definition");
+  return whole;
+}
+
+std::set<std::string> missing_registrations(const fs::path& linked) {
+  const std::string bytes = config::read_text(linked);
+  return cuda::undefined_symbols(std::as_bytes(std::span(bytes)), kRegistration);
+}
+
 std::string find_compiler() {
   std::string path = process::find_program("clang++");
   for (int version = kNewestClang; path.empty() && version >= kOldestClang; --version)
@@ -352,15 +371,23 @@ class Build {
     // CMake has -shared here whatever the program is; it would ask for objects that were compiled with -fPIC.
     std::ranges::copy_if(options_.link_inputs, std::back_inserter(words), [](auto& word) { return word != "-shared"; });
     words.insert(words.end(), {"-o", linked.string()});
-    if (const int status = execute(words); status != 0) return status;
-    return registration(linked, options_.output.empty() ? kDeviceLink : options_.output.string());
+    return registration(words, linked, options_.output.empty() ? kDeviceLink : options_.output.string());
   }
 
-  /// Of all relocatable device code in what was linked; throws if some of it is missing.
-  int registration(const fs::path& linked, const std::string& object) {
-    const std::string bytes = config::read_text(linked);
-    const std::set<std::string> functions = cuda::undefined_symbols(std::as_bytes(std::span(bytes)), kRegistration);
-    if (!functions.empty()) require_linkable(linked);
+  /// Of all relocatable device code in what these words link; throws if some of it is missing.
+  int registration(const Words& words, const fs::path& linked, const std::string& object) {
+    if (const int status = execute(words); status != 0) return status;
+    std::set<std::string> functions = missing_registrations(linked);
+    if (!functions.empty() && missing_function(linked)) {
+      if (const int status = execute(with_whole_archives(words)); status != 0) return status;
+      functions = missing_registrations(linked);
+      if (const auto function = missing_function(linked))
+        throw Error(
+            "warpfork cc: device code calls {}, which is in none of the objects\n"
+            "  of an archive that -l names the linker takes those alone that hold host code which is called: name its "
+            "file",
+            *function);
+    }
     const fs::path source = scratch_.path() / "registration.c";
     const std::string text = functions.empty() ? "" : registration_source(functions);
     write(source, text.data(), text.size());
@@ -376,9 +403,8 @@ class Build {
       const fs::path linked = scratch_.path() / "linked.out";
       Words words = link_words(objects, linked.string());
       words.insert(words.end(), kProbing.begin(), kProbing.end());
-      if (const int status = execute(words); status != 0) return status;
       objects.push_back((scratch_.path() / "registration.o").string());
-      if (const int status = registration(linked, objects.back()); status != 0) return status;
+      if (const int status = registration(words, linked, objects.back()); status != 0) return status;
     }
     return execute(link_words(objects, output));
   }

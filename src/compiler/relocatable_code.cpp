@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include "base/error.h"
 #include "config/text_file.h"
 #include "cuda/image/file_ptx.h"
 #include "ptx/parser.h"
@@ -12,7 +11,8 @@ namespace warpfork::compiler {
 
 namespace {
 
-/// {0}: how many functions there are. The image that is named first is an empty one: there is no machine code.
+/// {0}: how many functions there are. An object's wrapper is asked for by name, so that a linker takes the object out
+/// of its archive even if no other knows it. The image that is named first is an empty one: there is no machine code.
 constexpr const char* kSource = R"(struct wrapper {{
   unsigned magic, version;
   const void *image, *parts;
@@ -42,9 +42,11 @@ static void add(void (*callback)(void**), const struct wrapper* part) {{
 }}
 )";
 
+/// {0}: the function's name, {1}: what follows kRegistration in it.
 constexpr const char* kFunction =
-    "void {}(void (*callback)(void**), const struct wrapper* part, const char* id, void (*unused)(void*)) {{\n"
-    "  (void)id, (void)unused;\n  add(callback, part);\n}}\n";
+    "extern const struct wrapper __fatbinwrap{1};\n"
+    "void {0}(void (*callback)(void**), const struct wrapper* part, const char* id, void (*unused)(void*)) {{\n"
+    "  (void)part, (void)id, (void)unused;\n  add(callback, &__fatbinwrap{1});\n}}\n";
 
 }  // namespace
 
@@ -54,19 +56,16 @@ bool may_hold_relocatable_code(const std::filesystem::path& file) {
 
 std::string registration_source(const std::set<std::string>& functions) {
   std::string source = fmt::format(kSource, functions.size());
-  for (const std::string& function : functions) source += fmt::format(kFunction, function);
+  for (const std::string& function : functions)
+    source += fmt::format(kFunction, function, function.substr(kRegistration.size()));
   return source;
 }
 
-void require_linkable(const std::filesystem::path& file) {
+std::optional<std::string> missing_function(const std::filesystem::path& file) {
   for (const cuda::FilePtx& image : cuda::ptx_of_file(file))
     for (const ptx::Function& function : ptx::parse(image.text, image.name).functions)
-      if (function.is_declaration && !function.is_entry && !simt::find_system_call(function.name))
-        throw Error(
-            "warpfork cc: device code calls {}, which is in none of the objects\n"
-            "  of an archive the linker takes those alone that hold host code which is called: give the object itself, "
-            "or -Wl,--whole-archive",
-            function.name);
+      if (function.is_declaration && !function.is_entry && !simt::find_system_call(function.name)) return function.name;
+  return {};
 }
 
 }  // namespace warpfork::compiler

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <set>
 #include <string>
 
@@ -18,8 +19,8 @@ bool may_hold_relocatable_code(const std::filesystem::path& file);
 /// PTX.
 std::string registration_source(const std::set<std::string>& functions);
 
-/// Throws Error, as a linker says it, for a function that the relocatable device code in the file calls and nobody
-/// defines, and if the file's PTX cannot be linked.
-void require_linkable(const std::filesystem::path& file);
+/// A function that the relocatable device code in the file calls and nobody defines. Throws Error if the file's PTX
+/// cannot be linked.
+std::optional<std::string> missing_function(const std::filesystem::path& file);
 
 }  // namespace warpfork::compiler

@@ -337,6 +337,37 @@ TEST_F(Program, device_code_of_objects_is_linked_for_another_linker) {
   expect_pass(run(program), 2);
 }
 
+TEST_F(Program, device_code_of_archives_is_linked_though_no_host_code_asks_for_it) {
+  const std::string main = folder_ + "/main", functions = folder_ + "/functions", program = folder_ + "/program",
+                    registration = folder_ + "/registration.o", archive = folder_ + "/functions.a",
+                    resolved = folder_ + "/resolved.a";
+  std::ofstream(functions + ".cu") << "__device__ int twice(int x) { return 2 * x; }\n";
+  std::ofstream(main + ".cu")
+      << "#include <cstdio>\n__device__ int twice(int);\n__global__ void k(int* p) { *p = twice(21); }\n"
+         "int main() { int *p; cudaMallocManaged(&p, 4); k<<<1, 1>>>(p); cudaDeviceSynchronize();\n"
+         "  std::puts(*p == 42 ? \"PASS\" : \"FAIL\"); }\n";
+  for (const std::string& file : {main, functions}) ASSERT_EQ(compile({"-dc", file + ".cu", "-o", file + ".o"}), 0);
+  ASSERT_EQ(run_program({"/usr/bin/ar", "qc", archive, functions + ".o"}), 0);
+
+  ASSERT_EQ(compile({main + ".o", archive, "-o", program}), 0);
+  expect_pass(run(program), 1);
+
+  ASSERT_EQ(compile({"-dlink", main + ".o", archive, "-o", registration}), 0);
+  const std::vector<std::string> link{"/usr/bin/c++", "-o", program, "-L" TEST_CUDART_FOLDER};
+  const auto linked_of = [&](std::vector<std::string> inputs) {
+    inputs.insert(inputs.begin(), link.begin(), link.end());
+    inputs.emplace_back("-l:libcudart.so.12");
+    return run_program(inputs);
+  };
+  ASSERT_EQ(linked_of({main + ".o", registration, archive}), 0);
+  expect_pass(run(program), 1);
+
+  // What CMake's CUDA_RESOLVE_DEVICE_SYMBOLS makes of a static library.
+  ASSERT_EQ(run_program({"/usr/bin/ar", "qc", resolved, functions + ".o", registration}), 0);
+  ASSERT_EQ(linked_of({main + ".o", resolved}), 0);
+  expect_pass(run(program), 1);
+}
+
 TEST_F(Program, features_of_relocatable_code_work) { expect_pass(run(build("features", {"-rdc=true"})), 7); }
 
 TEST_F(Program, unsupported_call_names_itself_once) {
