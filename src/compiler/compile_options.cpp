@@ -170,6 +170,8 @@ class Parser {
       options_.compile_only = options_.relocatable = true;
     else if (word == "-dlink")
       options_.device_link_only = true;
+    else if (word == "-lib")
+      options_.archive_only = true;
     else if (word == "-ptx")
       options_.ptx_only = true;
     else if (word == "-M" || word == "-MM")
@@ -408,6 +410,7 @@ class Parser {
   std::vector<std::string> written() const {
     if (!options_.output.empty()) return {options_.output.string()};
     if (options_.device_link_only) return {kDeviceLink};
+    if (options_.archive_only) return {kArchive};
     if (!options_.dependencies.empty()) return {};
     if (!options_.compile_only && !options_.ptx_only) return {kProgram};
     std::vector<std::string> files;

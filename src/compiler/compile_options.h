@@ -35,14 +35,15 @@ struct CompileOptions {
   bool compile_only = false;       // -c, -dc
   bool relocatable = false;        // -rdc=true, -dc: device code may call that of other files
   bool device_link_only = false;   // -dlink
+  bool archive_only = false;       // -lib
   bool ptx_only = false;           // -ptx
   bool debug_device = false;       // -G: device code is not optimized
   bool verbose = false;            // -v: show the commands
   bool version_only = false;       // --version: nothing is compiled
 };
 
-/// What is written where -o does not say: a program, and by -dlink an object.
-inline constexpr const char *kProgram = "a.out", *kDeviceLink = "a_dlink.o";
+/// What is written where -o does not say: a program, by -dlink an object, and by -lib an archive.
+inline constexpr const char *kProgram = "a.out", *kDeviceLink = "a_dlink.o", *kArchive = "a.a";
 
 /// Throws Error for an option that cannot be honoured, a missing value, if nothing is to be compiled, or if a file that
 /// is read would be overwritten.

@@ -139,7 +139,8 @@ class Build {
       objects.push_back(object_of(source).string());
       if (const int status = compile(source, objects.back()); status != 0) return status;
     }
-    return options_.compile_only || options_.ptx_only ? 0 : link(objects);
+    if (options_.compile_only || options_.ptx_only) return 0;
+    return options_.archive_only ? archive(objects) : link(objects);
   }
 
  private:
@@ -392,6 +393,15 @@ class Build {
     const std::string text = functions.empty() ? "" : registration_source(functions);
     write(source, text.data(), text.size());
     return execute({compiler_, "-x", "c", "-c", "-O1", "-fPIC", source.string(), "-o", object});
+  }
+
+  int archive(const Words& objects) const {
+    const std::string ar = process::find_program("ar");
+    if (ar.empty()) throw Error("warpfork cc: -lib needs ar: apt install binutils");
+    Words words{ar, "cr", options_.output.empty() ? kArchive : options_.output.string()};
+    words.insert(words.end(), objects.begin(), objects.end());
+    std::ranges::copy_if(options_.link_inputs, std::back_inserter(words), [](auto& word) { return word[0] != '-'; });
+    return execute(words);
   }
 
   /// With relocatable device code it is linked twice: the first time tells which objects are in it.

@@ -222,6 +222,12 @@ TEST(CompileOptions, letter_of_an_architecture_is_told_to_be_left_out) {
   EXPECT_THAT(parse({kSource, "-arch=sm_90"}).notes, testing::IsEmpty());
 }
 
+TEST(CompileOptions, an_archive_is_written_instead_of_a_program) {
+  EXPECT_TRUE(parse({"--lib", kSource, "-o", "x.a"}).archive_only);
+  EXPECT_FALSE(parse({kSource, "-lm"}).archive_only);
+  EXPECT_THAT(error_of({"-lib", "a.a"}), testing::HasSubstr("a.a"));  // which would be written, too
+}
+
 TEST(CompileOptions, dependencies_alone_compile_nothing) {
   EXPECT_EQ(parse({"-M", kSource}).dependencies, "-M");
   EXPECT_EQ(parse({"--generate-nonsystem-dependencies", kSource}).dependencies, "-MM");
