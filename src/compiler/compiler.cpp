@@ -60,15 +60,27 @@ constexpr const char* kCub = "/usr/include/cub/cub.cuh";
 /// For a file that only tells which symbols are missing in what was linked.
 constexpr std::array kProbing{"-Wl,--unresolved-symbols=ignore-all", "-Wl,--emit-relocs"};
 
-/// The words with all members of the archives that hold relocatable code: the host's linker takes none for a device
-/// function's sake.
+/// The archive with relocatable code that a word for the linker names, by -l and the folders of -L, too; or empty.
+std::string archive_of(const std::string& word, const Words& words) {
+  if (word.ends_with(".a")) return may_hold_relocatable_code(word) ? word : "";
+  if (!word.starts_with("-l")) return "";
+  for (const std::string& folder : words) {
+    if (!folder.starts_with("-L")) continue;
+    const fs::path file = fs::path(folder.substr(2)) / fmt::format("lib{}.a", word.substr(2));
+    if (may_hold_relocatable_code(file)) return file;
+  }
+  return "";
+}
+
+/// The words with all members of such archives: the host's linker takes none for a device function's sake.
 Words with_whole_archives(const Words& words) {
   Words whole;
   for (const std::string& word : words) {
-    if (word.ends_with(".a") && may_hold_relocatable_code(word))
-      whole.insert(whole.end(), {"-Wl,--whole-archive", word, "-Wl,--no-whole-archive"});
-    else
+    const std::string archive = archive_of(word, words);
+    if (archive.empty())
       whole.push_back(word);
+    else
+      whole.insert(whole.end(), {"-Wl,--whole-archive", archive, "-Wl,--no-whole-archive"});
   }
   whole.emplace_back("-Wl,--allow-multiple-definition");
   return whole;
@@ -383,11 +395,7 @@ class Build {
       if (const int status = execute(with_whole_archives(words)); status != 0) return status;
       functions = missing_registrations(linked);
       if (const auto function = missing_function(linked))
-        throw Error(
-            "warpfork cc: device code calls {}, which is in none of the objects\n"
-            "  of an archive that -l names the linker takes those alone that hold host code which is called: name its "
-            "file",
-            *function);
+        throw Error("warpfork cc: device code calls {}, which is in none of the objects and archives", *function);
     }
     const fs::path source = scratch_.path() / "registration.c";
     const std::string text = functions.empty() ? "" : registration_source(functions);

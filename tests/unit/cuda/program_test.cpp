@@ -339,7 +339,7 @@ TEST_F(Program, device_code_of_objects_is_linked_for_another_linker) {
 
 TEST_F(Program, device_code_of_archives_is_linked_though_no_host_code_asks_for_it) {
   const std::string main = folder_ + "/main", functions = folder_ + "/functions", program = folder_ + "/program",
-                    registration = folder_ + "/registration.o", archive = folder_ + "/functions.a",
+                    registration = folder_ + "/registration.o", archive = folder_ + "/libfunctions.a",
                     resolved = folder_ + "/resolved.a";
   std::ofstream(functions + ".cu") << "__device__ int twice(int x) { return 2 * x; }\n";
   std::ofstream(main + ".cu")
@@ -347,9 +347,11 @@ TEST_F(Program, device_code_of_archives_is_linked_though_no_host_code_asks_for_i
          "int main() { int *p; cudaMallocManaged(&p, 4); k<<<1, 1>>>(p); cudaDeviceSynchronize();\n"
          "  std::puts(*p == 42 ? \"PASS\" : \"FAIL\"); }\n";
   for (const std::string& file : {main, functions}) ASSERT_EQ(compile({"-dc", file + ".cu", "-o", file + ".o"}), 0);
-  ASSERT_EQ(run_program({"/usr/bin/ar", "qc", archive, functions + ".o"}), 0);
+  ASSERT_EQ(compile({"-lib", functions + ".o", "-o", archive}), 0);
 
   ASSERT_EQ(compile({main + ".o", archive, "-o", program}), 0);
+  expect_pass(run(program), 1);
+  ASSERT_EQ(compile({main + ".o", "-L" + folder_, "-lfunctions", "-o", program}), 0);
   expect_pass(run(program), 1);
 
   ASSERT_EQ(compile({"-dlink", main + ".o", archive, "-o", registration}), 0);
