@@ -53,6 +53,10 @@ add_test(NAME saved_launch
 add_test(NAME cooperative_launch
   COMMAND python3 ${CMAKE_SOURCE_DIR}/tests/checks/cooperative_test.py $<TARGET_FILE:warpfork>)
 
+# A CUDA program with groups of different sizes in a warp.
+add_test(NAME partitions
+  COMMAND python3 ${CMAKE_SOURCE_DIR}/tests/checks/partitions_test.py $<TARGET_FILE:warpfork>)
+
 # A CUDA program for sm_80 that copies ahead and waits at barriers in memory, compiled by nvcc.
 add_test(NAME asynchronous_copies
   COMMAND python3 ${CMAKE_SOURCE_DIR}/tests/checks/asynchronous_test.py $<TARGET_FILE:warpfork>)

@@ -35,11 +35,21 @@ WARPFORK_DEVICE T reduce(const thread_block_tile<Size, Parent>& tile, T value, O
   return reduce(static_cast<const thread_block_tile<Size>&>(tile), value, combine);
 }
 
+/* How many threads the steps of a reduction or scan are to reach. The groups of a partition take as many, as sizes of
+   their own would part them: mechanisms that move threads between warps take threads of one group apart then. */
+template <class Group>
+WARPFORK_DEVICE unsigned warpfork_reach(const Group& group) {
+  return group.size();
+}
+WARPFORK_DEVICE unsigned warpfork_reach(const coalesced_group& group) {
+  return group.meta_group_size() > 1 ? 32 : group.size();
+}
+
 /* Of each rank the value goes down to the rank that lacks its lowest bit; rank 0 has the result. */
 template <class T, class Operator>
 WARPFORK_DEVICE T reduce(const coalesced_group& group, T value, Operator combine) {
-  const unsigned rank = group.thread_rank(), size = group.size();
-  for (unsigned distance = 1; distance < size; distance *= 2) {
+  const unsigned rank = group.thread_rank(), size = group.size(), reach = warpfork_reach(group);
+  for (unsigned distance = 1; distance < reach; distance *= 2) {
     const T other = group.shfl_down(value, distance);
     if (rank % (2 * distance) == 0 && rank + distance < size) value = combine(value, other);
   }

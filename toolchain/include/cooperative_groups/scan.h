@@ -14,7 +14,8 @@ namespace cooperative_groups {
  */
 template <class Group, class T, class Operator>
 WARPFORK_DEVICE T inclusive_scan(const Group& group, T value, Operator combine) {
-  for (unsigned distance = 1; distance < group.size(); distance *= 2) {
+  const unsigned reach = warpfork_reach(group);
+  for (unsigned distance = 1; distance < reach; distance *= 2) {
     const T before = group.shfl_up(value, distance);
     if (group.thread_rank() >= distance) value = combine(before, value);
   }
