@@ -51,7 +51,7 @@ void ReplayedSynchronisation::finish() {
         if (!event.leaves) facts_.push_back({event.sequence, regions});
         break;
       case SyncKind::ThreadCreate:
-        if (!event.leaves) to_be_created_.insert(event.object);
+        if (event.object != 0) to_be_created_.insert(event.object);
         break;
       default:
         break;
@@ -121,7 +121,7 @@ bool ReplayedSynchronisation::passes(unsigned thread, const SyncEvent& event) {
     case SyncKind::ThreadStart:
       return may_start(thread);
     case SyncKind::ThreadCreate:
-      if (!event.leaves) created_.insert(event.object);
+      created_.insert(event.object);  // by the leave, where the enter did not know yet which thread it would be
       return true;
     case SyncKind::ThreadJoin:
       return !event.leaves || event.object == 0 || ended_.contains(event.object);

@@ -274,6 +274,24 @@ TEST_F(Replayed, threads_start_when_they_are_created_and_are_joined_when_they_en
   EXPECT_TRUE(step(0));
 }
 
+// The recorder does not know the thread before it is there: a frame may have been written since the call began.
+TEST_F(Replayed, a_thread_whose_number_the_call_tells_at_its_end_starts_then) {
+  enters(0, ThreadCreate, 0);
+  leaves(0, ThreadCreate, 1);
+  enters(1, ThreadStart, 0);
+  EXPECT_TRUE(step(0));
+  EXPECT_FALSE(step(1));
+  EXPECT_TRUE(step(0));
+  EXPECT_TRUE(step(1));
+}
+
+TEST_F(Replayed, the_first_thread_starts_whatever_comes_of_its_calls_that_create_others) {
+  enters(0, ThreadStart, 0);
+  calls(0, ThreadCreate, 0);   // was refused a thread
+  enters(0, ThreadCreate, 0);  // the program ended within it
+  EXPECT_EQ(run(0), 4u);
+}
+
 TEST_F(Replayed, a_thread_that_nobody_is_seen_to_create_starts_at_once) {
   enters(3, ThreadStart, 0);
   enters(0, ThreadCreate, 1);
