@@ -15,6 +15,11 @@ bool goes_back(const x86::DynamicInstruction& executed) {
          executed.next_pc <= executed.instruction->pc;
 }
 
+bool calls(const x86::DynamicInstruction& executed) {
+  const x86::BranchKind kind = executed.instruction->branch;
+  return kind == x86::BranchKind::Call || kind == x86::BranchKind::IndirectCall;
+}
+
 }  // namespace
 
 bool SpinLoopFilter::next(x86::DynamicInstruction& instruction) {
@@ -37,8 +42,9 @@ bool SpinLoopFilter::keep_iteration(const x86::DynamicInstruction& executed) {
   const std::uint64_t pc = executed.instruction->pc;
   if (top_ != 0) {
     iteration_.push() = executed;
-    if (!executed.events.empty()) top_ = 0;
-    if (iteration_.size() > kLongestIteration) {
+    const bool is_left = pc < top_ || pc > bottom_;
+    if (is_left || !executed.events.empty()) top_ = 0;
+    if (!is_left && (iteration_.size() > kLongestIteration || calls(executed))) {
       working_.insert(bottom_);
       top_ = 0;
     }

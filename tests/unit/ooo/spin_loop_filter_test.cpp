@@ -129,6 +129,29 @@ TEST(SpinLoopFilter, keeps_a_turn_with_an_event) {
   EXPECT_EQ(stream.left_out(), (10 - 5) * loop.size());
 }
 
+// What a thread does when it has waited is no turn of the loop, however long it is.
+TEST(SpinLoopFilter, leaves_out_turns_whenever_the_thread_waits_again) {
+  SpmdProgram program;
+  program.alu(3, 3);
+  const std::uint64_t waits = program.here();
+  read_flag(program);
+  program.branch({}).target = waits;
+  for (unsigned i = 0; i < 40; ++i) program.store(2, 1);
+  program.branch({}).target = SpmdProgram::kBase;
+  program.end();
+  std::vector<std::uint64_t> pcs;
+  const auto go = [&](std::size_t first, std::size_t last) {
+    for (std::size_t i = first; i < last; ++i) pcs.push_back(SpmdProgram::kBase + 4 * i);
+  };
+  for (unsigned wait = 0; wait < 2; ++wait) {
+    go(0, 1);
+    for (unsigned turn = 0; turn < kTurns; ++turn) go(1, 4);
+    go(4, 45);
+  }
+  go(45, 46);
+  EXPECT_EQ(filter(program.follow(pcs)).left_out, 2 * (kTurns - 3) * 3);
+}
+
 TEST(SpinLoopFilter, ends_within_a_turn) {
   const Loop loop(read_flag);
   Steps steps = loop.run(kTurns);
