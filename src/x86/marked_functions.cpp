@@ -6,6 +6,7 @@
 #include <array>
 #include <iterator>
 #include <map>
+#include <set>
 
 #include "base/error.h"
 #include "base/text.h"
@@ -66,9 +67,30 @@ bool is_region_body(std::string_view name) {
   return !number.empty() && number.find_first_not_of("0123456789") == number.npos;
 }
 
-const Symbol& function_named(const std::string& name, const SymbolTable& symbols, const std::string& program) {
-  const Symbol* const symbol = symbols.find(name);
-  if (symbol && symbol->is_function) return *symbol;
+/// Whether the rest of a name, as ".constprop.0.isra.1", says that it is of a copy or a part that GCC or clang made of
+/// the function and calls in its place. What it puts aside (".cold") is jumped to from within.
+bool is_of_a_copy(std::string_view rest) {
+  constexpr std::array<std::string_view, 5> kKinds = {".part.", ".constprop.", ".isra.", ".lto_priv.", ".llvm."};
+  while (!rest.empty()) {
+    const auto kind = std::ranges::find_if(kKinds, [&](const std::string_view each) { return rest.starts_with(each); });
+    if (kind == kKinds.end()) return false;
+    rest.remove_prefix(kind->size());
+    const std::size_t digits = std::min(rest.find_first_not_of("0123456789"), rest.size());
+    if (digits == 0) return false;
+    rest.remove_prefix(digits);
+  }
+  return true;
+}
+
+/// The function with its copies, by address.
+std::set<std::uint64_t> function_named(const std::string& name, const SymbolTable& symbols,
+                                       const std::string& program) {
+  std::set<std::uint64_t> addresses;
+  for (const Symbol& symbol : symbols.all())
+    if (symbol.is_function && symbol.name.starts_with(name) &&
+        is_of_a_copy(std::string_view(symbol.name).substr(name.size())))
+      addresses.insert(symbol.address);
+  if (!addresses.empty()) return addresses;
   std::vector<std::string> known;
   for (const Symbol& other : symbols.all())
     if (other.is_function) known.push_back(other.name);
@@ -88,9 +110,11 @@ std::string request_text(const RecorderRequest& request, const SymbolTable& symb
   std::string text;
   const auto out = std::back_inserter(text);
   if (!request.start.empty())
-    fmt::format_to(out, "start {:x}\n", function_named(request.start, symbols, program).address);
+    for (const std::uint64_t address : function_named(request.start, symbols, program))
+      fmt::format_to(out, "start {:x}\n", address);
   for (const std::string& region : request.regions) {
-    fmt::format_to(out, "region {:x}\n", function_named(region, symbols, program).address);
+    for (const std::uint64_t address : function_named(region, symbols, program))
+      fmt::format_to(out, "region {:x}\n", address);
     for (const Symbol& symbol : symbols.all())
       if (symbol.is_function && is_region_body(symbol.name) && symbol.name.starts_with(region + "."))
         fmt::format_to(out, "region {:x}\n", symbol.address);

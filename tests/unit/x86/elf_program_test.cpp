@@ -82,6 +82,17 @@ TEST(MarkedFunctions, are_asked_for_by_address) {
             "start 30\nregion 20\nlimit 64\nmark 10 4 1 2 10\nmark 20 a 0 0 0\n");
 }
 
+// As GCC 12 names them: callers run the copy, the function itself never.
+TEST(MarkedFunctions, are_recorded_with_the_copies_that_compilers_make) {
+  const SymbolTable table({{0x10, 4, true, "work"},
+                           {0x20, 4, true, "work.part.2"},
+                           {0x30, 4, true, "work.constprop.0.isra.0"},
+                           {0x40, 4, true, "work.cold"},
+                           {0x50, 4, true, "worker"},
+                           {0x60, 4, true, "alone.isra.0"}});
+  EXPECT_EQ(request_text({"alone", {"work"}, 0}, table, "p"), "start 60\nregion 10\nregion 20\nregion 30\n");
+}
+
 TEST(MarkedFunctions, that_do_not_exist_cannot_be_the_start) {
   const SymbolTable table({{0x10, 4, true, "worker"}, {0x20, 4, false, "worked"}});
   try {
