@@ -55,7 +55,9 @@ void require_ordinary_end(const std::string& program, const ChildEnd& end) {
   if (end.signal == SIGILL)
     throw Error(
         "{}: used an instruction that the recorder's processor does not have (signal SIGILL); no recording is written\n"
-        "  it has everything up to AVX2 and FMA, but no AVX-512: build the program with -mavx2, not with -march=native",
+        "  it has everything up to AVX2 and FMA, but no AVX-512: build the program with -mavx2, not with "
+        "-march=native\n"
+        "  or it ended itself so, as by __builtin_trap()",
         program);
   if (end.signal != 0)
     throw Error(
@@ -94,6 +96,7 @@ RecordOutcome outcome_of(const RecordOptions& options, const fs::path& file, int
 /// The recording takes the place of what has its name: that must not be a device, nor a program or a text whose name
 /// stands here by mistake.
 void require_place(const std::string& output) {
+  if (output == "-") throw Error("-o -: a recording is a file, and cannot be standard output\n  name one: -o FILE.wft");
   if (fs::exists(output) && !fs::is_regular_file(output)) throw Error("{}: exists, and is no ordinary file", output);
   if (fs::exists(output) && !fs::is_empty(output) && !x86::is_recording(output))
     throw Error("{}: would be overwritten, and is no recording\n  give the recording another name: -o FILE.wft",

@@ -90,7 +90,8 @@ TEST_F(RecordProgram, refuses_programs_that_crash) {
   guest("endings", {"crash"});
   EXPECT_THAT(refusal(), HasSubstr("ended by signal 11 (Segmentation fault) under the recorder"));
   guest("endings", {"illegal"});
-  EXPECT_THAT(refusal(), HasSubstr("no AVX-512: build the program with -mavx2, not with -march=native"));
+  EXPECT_THAT(refusal(), AllOf(HasSubstr("no AVX-512: build the program with -mavx2, not with -march=native"),
+                               HasSubstr("or it ended itself so, as by __builtin_trap()")));
 }
 
 // The emulator would take another element. A program that only holds such an instruction may be recorded.
@@ -172,6 +173,13 @@ TEST_F(RecordProgram, refuses_to_replace_what_is_no_file) {
   guest("threads", {"1", "1"});
   options_.output = folder_.string();
   EXPECT_THAT(refusal(), HasSubstr("is no ordinary file"));
+}
+
+TEST_F(RecordProgram, refuses_standard_output) {
+  guest("threads", {"1", "1"});
+  options_.output = "-";
+  EXPECT_THAT(refusal(), HasSubstr("-o -: a recording is a file, and cannot be standard output"));
+  EXPECT_FALSE(fs::exists("-"));
 }
 
 TEST(RecordingProgress, says_how_far_it_is) {
