@@ -31,6 +31,7 @@
 #include "simt/loaded_module.h"
 #include "simulation/executed_scalars.h"
 #include "simulation/simulation.h"
+#include "x86/recording_file.h"
 
 namespace warpfork::cli {
 
@@ -139,6 +140,8 @@ void require_known(const std::vector<ptx::Module>& modules, const std::string& n
 /// The file itself if it is PTX text; what a program or a saved launch holds otherwise.
 std::vector<cuda::FilePtx> read_ptx(const InspectOptions& options) {
   const std::string& file = options.work.program;
+  if (x86::is_recording(file))
+    throw Error("{}: is a recording of CPU threads, without PTX\n  its machine code: warpfork cpu dump {}", file, file);
   const std::string text = config::read_text(file);
   if (!text.starts_with("\177ELF")) {
     if (options.image) throw Error("--image goes with a program; {} has one text alone", file);

@@ -45,6 +45,13 @@ TEST(Inspect, shows_the_kernels_of_a_program) {
   EXPECT_THAT(inspect({program, "--kernel", "first"}), AllOf(HasSubstr("_Z5firstv"), Not(HasSubstr("second"))));
 }
 
+TEST(Inspect, says_where_a_recording_is_shown) {
+  const std::string file = test_folder() + "/it.wft";
+  std::ofstream(file) << "warpfork and some bytes";
+  EXPECT_THAT([&] { inspect({file}); },
+              ThrowsMessage<Error>(AllOf(HasSubstr("it.wft: is a recording"), HasSubstr("warpfork cpu dump "))));
+}
+
 TEST(Inspect, prints_the_registers_of_a_machine) {
   const std::string kernel =
       kFirst.substr(0, kFirst.find("{ ret")) +
