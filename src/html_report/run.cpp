@@ -59,9 +59,13 @@ void add_gpu_settings(Run& run, const Json& document, const Json& point) {
 
 void add_cpu_settings(Run& run, const Json& document, const Json& point) {
   const Json& recording = document.at("recording");
-  run.settings.push_back({"program", std::filesystem::path(text_of(recording.at("program"))).filename().string()});
-  if (point.is_null()) run.settings.push_back({"arguments", joined(recording.value("arguments", Json::array()))});
-  if (!point.is_null()) run.settings.push_back({"machine", text_of(point.at("machine").at("name"))});
+  if (point.is_null()) {
+    run.settings.push_back({"program", std::filesystem::path(text_of(recording.at("program"))).filename().string()});
+    run.settings.push_back({"arguments", joined(recording.value("arguments", Json::array()))});
+  } else {
+    run.settings.push_back({"program", text_of(point.at("program").at("name"))});
+    run.settings.push_back({"machine", text_of(point.at("machine").at("name"))});
+  }
   run.settings.push_back({"core", text_of(document.at("core"))});
 }
 
@@ -135,6 +139,24 @@ bool comes_before(const Run& one, const Run& other) {
                                       [](const Setting& a, const Setting& b) { return rank_of(a) < rank_of(b); });
 }
 
+/// A plan's machine is one core. Where no two are of the same core its own name says all, else that of the machine
+/// does: it must not keep cores apart that are to be compared.
+void name_cores_by_machines(std::vector<Run>& points) {
+  std::map<std::string, std::set<std::string>> machines;  // by core
+  for (const Run& run : points)
+    if (run.is_cpu) machines[run.value("core")].insert(run.value("machine"));
+  const bool are_told_by_core =
+      std::all_of(machines.begin(), machines.end(), [](const auto& core) { return core.second.size() == 1; });
+  for (Run& run : points) {
+    if (!run.is_cpu) continue;
+    const std::string name = run.value(are_told_by_core ? "core" : "machine");
+    std::erase_if(run.settings, [](const Setting& setting) { return setting.name == "machine"; });
+    std::find_if(run.settings.begin(), run.settings.end(), [](const Setting& setting) {
+      return setting.name == "core";
+    })->value = name;
+  }
+}
+
 /// A sweep's axis that only chooses the mechanism, lanes or core says it twice.
 void drop_repeated_axes(std::vector<Run>& runs) {
   std::set<std::string> names, different;
@@ -178,6 +200,7 @@ std::vector<Run> runs_of(Results results) {
     }
   }
   for (Run& run : runs) differences.add_to(run);
+  name_cores_by_machines(points);
   std::stable_sort(points.begin(), points.end(), comes_before);
   std::move(points.begin(), points.end(), std::back_inserter(runs));
   drop_repeated_axes(runs);

@@ -66,5 +66,31 @@ TEST(Runs, of_a_cpu_are_told_apart_by_core) {
   EXPECT_EQ(values_of(all[0], {"program", "arguments", "core"}), "blackscholes 8 tiny smt");
 }
 
+RunResult cpu_point(const std::string& recording, const std::string& machine, const std::string& core) {
+  const Json document = {{"core", core},
+                         {"machine", Json::object()},
+                         {"recording", {{"program", "./blackscholes"}, {"arguments", {"8"}}}},
+                         {"totals", {{"cycles", 7}}}};
+  const Json point = {{"program", {{"name", recording}}}, {"machine", {{"name", machine}}}, {"axes", Json::object()}};
+  return {"point.json", document, point};
+}
+
+// Otherwise no two runs of a sweep would do the same work on different cores.
+TEST(Runs, of_a_sweep_on_cpus_are_told_apart_by_recording_and_core) {
+  const std::vector<html_report::Run> all =
+      runs({cpu_point("tiny.wft", "ours", "simt-x"), cpu_point("tiny.wft", "theirs", "smt"),
+            cpu_point("small.wft", "theirs", "smt")});
+  EXPECT_THAT(varying_settings(all), ElementsAre("program", "core"));
+  EXPECT_EQ(values_of(all[0], {"program", "core"}), "small.wft smt");
+}
+
+TEST(Runs, of_a_sweep_on_machines_of_one_core_are_told_apart_by_these) {
+  const std::vector<html_report::Run> all =
+      runs({cpu_point("tiny.wft", "2 warps", "simt-x"), cpu_point("tiny.wft", "4 warps", "simt-x"),
+            cpu_point("tiny.wft", "other", "smt")});
+  EXPECT_THAT(varying_settings(all), ElementsAre("core"));
+  EXPECT_EQ(all[2].value("core"), "other");
+}
+
 }  // namespace run_test
 }  // namespace warpfork::html_report
