@@ -63,6 +63,12 @@ Json timed(const Json& totals, const char* key) {
   return optional(totals, "launches") == 0 ? Json() : optional(totals, key);
 }
 
+/// Of a GPU beside its totals, where it was asked for; of a CPU core always, among them.
+Json nanojoules(const Json& result) {
+  const Json energy = optional(result, "energy");
+  return optional(energy.is_null() ? optional(optional(result, "totals"), "energy") : energy, "total");
+}
+
 /// Of a name in SQL.
 std::string quoted(const std::string& name) {
   std::string text = "\"";
@@ -143,7 +149,7 @@ void Tables::add_point(const std::string& id, const Json& document) {
                   optional(optional(result, "recording"), "instructions"),
                   optional(totals, "simd_efficiency"),
                   timed(totals, "ipc"),
-                  optional(optional(result, "energy"), "total"),
+                  nanojoules(result),
                   totals.is_null() ? totals : Json(totals.dump())});
 }
 

@@ -182,6 +182,19 @@ TEST(ResultStore, has_a_row_for_each_group_of_kernels) {
       "point,name,kernels,cycles,ipc,nanojoules,misses,nodes,program\r\na,BFS_0,^expand$,12,2.5,7.5,3,10,bfs\r\n");
 }
 
+// That of a GPU stands beside its totals, that of a CPU core among them.
+TEST(ResultStore, has_the_energy_of_gpus_and_of_cpu_cores) {
+  const auto results = folder("e");
+  Json gpu = with_result(document(10)), cpu = with_result(document(20));
+  gpu["result"]["energy"] = {{"total", 7.5}};
+  cpu["result"]["totals"]["energy"] = {{"total", 2.5}};
+  std::ofstream(results / "points" / "a.json") << gpu;
+  std::ofstream(results / "points" / "c.json") << cpu;
+  refresh(results);
+  EXPECT_EQ(query_csv(results, "SELECT id, nanojoules FROM points WHERE id IN ('a', 'c') ORDER BY id"),
+            "id,nanojoules\r\na,7.5\r\nc,2.5\r\n");
+}
+
 TEST(ResultStore, equal_documents_make_equal_bytes) {
   const auto one = folder("one"), other = folder("other");
   refresh(one);
