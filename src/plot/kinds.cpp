@@ -37,20 +37,29 @@ Picture speed_up_bars(const std::vector<Run>& runs, const Choice& choice) {
   const html_report::SpeedUps all = speed_ups(runs, varying_settings(runs));
   if (!all.compares_any())
     throw Error("--kind speedup: no two of the runs do the same work under different mechanisms, lanes or cores");
+  const auto is_known = [](const std::optional<double>& value) { return value.has_value(); };
+  std::vector<std::size_t> shown;  // contestants: not what they are compared with
+  for (std::size_t i = 0; i < all.contestants.size(); ++i)
+    if (std::ranges::find(all.baselines, all.contestants[i]) == all.baselines.end() &&
+        std::ranges::any_of(all.values[i], is_known))
+      shown.push_back(i);
   Bars bars;
-  bars.y_title = "speed-up over " + all.contestants.front();
+  bars.y_title = fmt::format("speed-up over {}", fmt::join(all.baselines, ", "));
   bars.about =
       fmt::format("{}; the mean is geometric, over {} of {}", bars.y_title, all.groups_of_means, all.groups.size());
   bars.reference = 1;
-  bars.series.assign(all.contestants.begin() + 1, all.contestants.end());
-  bars.groups = all.groups;
+  for (const std::size_t i : shown) bars.series.push_back(all.contestants[i]);
   for (std::size_t group = 0; group < all.groups.size(); ++group) {
-    std::vector<std::optional<double>>& row = bars.values.emplace_back();
-    for (std::size_t i = 1; i < all.contestants.size(); ++i) row.push_back(all.values[i][group]);
+    std::vector<std::optional<double>> row;
+    for (const std::size_t i : shown) row.push_back(all.values[i][group]);
+    if (std::ranges::none_of(row, is_known)) continue;
+    bars.groups.push_back(all.groups[group]);
+    bars.values.push_back(std::move(row));
   }
   if (all.groups.size() > 1 && all.groups_of_means > 0) {
     bars.groups.emplace_back("mean");
-    bars.values.emplace_back(all.means.begin() + 1, all.means.end());
+    std::vector<std::optional<double>>& row = bars.values.emplace_back();
+    for (const std::size_t i : shown) row.push_back(all.means[i]);
   }
   return bars.picture(choice.width);
 }

@@ -59,6 +59,17 @@ TEST(SpeedUpBars, leave_out_what_was_not_run) {
   EXPECT_THAT(picture.data, HasSubstr("over 1 of 2"));
 }
 
+// CPU cores beside GPUs: of the former there is nothing to compare.
+TEST(SpeedUpBars, show_nothing_without_a_value) {
+  const Json recording = {{"program", "p"}, {"arguments", Json::array()}};
+  const Json document = {
+      {"core", "smt"}, {"machine", Json::object()}, {"recording", recording}, {"totals", {{"cycles", 1}}}};
+  const Picture picture =
+      draw("speedup", {{"cpu.json", document, nullptr}, gpu_run("bfs", "pdom", 400), gpu_run("bfs", "tbc", 100)});
+  EXPECT_THAT(picture.data, EndsWith("\"\" \"tbc simt\"\n\"bfs gtx480\" 4\n"));
+  EXPECT_THAT(picture.commands, HasSubstr("set ylabel \"speed-up over smt, pdom simt\""));
+}
+
 TEST(SpeedUpBars, need_something_to_compare) {
   EXPECT_THAT([] { draw("speedup", {gpu_run("bfs", "pdom", 400)}); },
               ThrowsMessage<Error>(HasSubstr("--kind speedup")));
