@@ -250,7 +250,15 @@ def _overrides(changes: Optional[Mapping[str, object]]) -> List[str]:
     """As --set takes them: JSON but for text, which stands as it is."""
     if changes is not None and not isinstance(changes, Mapping):
         raise _unfit("set", changes, "a mapping is wanted, as {'core.warps': 24}")
-    return [f"{key}={value if isinstance(value, str) else json.dumps(value)}" for key, value in (changes or {}).items()]
+
+    def plain(value: Any) -> Any:  # what json does not know: numbers and arrays of numpy, and what is like a number
+        try:
+            return value.tolist() if hasattr(value, "tolist") else operator.index(value)
+        except TypeError:
+            raise _unfit("set", value, "text, numbers, True, False and lists of them are wanted as values") from None
+
+    return [f"{key}={value if isinstance(value, str) else json.dumps(value, default=plain)}"
+            for key, value in (changes or {}).items()]
 
 
 def _work(program: Path, arguments: Sequence[object], *, machine: Path = "gtx480", launch: Path = "",

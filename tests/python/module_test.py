@@ -178,6 +178,8 @@ class Module(unittest.TestCase):
                                              "'first.wfl'), not 1"),
                 (lambda: run(set=["core.warps=24"]), "set: a mapping is wanted, as {'core.warps': 24}, not "
                                                      "['core.warps=24']"),
+                (lambda: run(set={"core.warps": None.__class__}),
+                 "set: text, numbers, True, False and lists of them are wanted as values, not <class 'NoneType'>"),
                 (lambda: warpfork.compare("number.ptx", launch="number7.toml", divergence="pdom"),
                  "divergence: a list of names is wanted, as ['pdom', 'tbc'], not 'pdom'"),
                 (lambda: warpfork.compare("number.ptx", launch="number7.toml", set={"divergence.mechanism": "tbc"}),
@@ -195,8 +197,14 @@ class Module(unittest.TestCase):
             def __index__(self):
                 return 2
 
-        document = warpfork.run_kernel("number.ptx", "number7.toml", threads=Number(), interval=Number(), lines=1)
+        class Array:  # as numpy's, of which a number is one, too
+            def tolist(self):
+                return 24
+
+        document = warpfork.run_kernel("number.ptx", "number7.toml", threads=Number(), interval=Number(), lines=1,
+                                       set={"core.blocks": Number(), "core.warps": Array()})
         self.assertIn("lines", document["launches"][0])
+        self.assertEqual((document["machine"]["core"]["blocks"], document["machine"]["core"]["warps"]), (2, 24))
 
     def test_a_buffer_that_is_not_as_expected_is_an_error_unless_it_may_be(self):
         with self.assertRaisesRegex(warpfork.Error, r"out: 2 of 4 elements differ, first \[0\]: got 8, expected 7"):
