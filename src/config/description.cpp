@@ -41,8 +41,9 @@ const Field* find(std::span<const Field> fields, std::string_view name) {
 
 [[noreturn]] void wrong_kind(const Field& field, const std::string& path, const std::string& place) {
   if (field.target) throw Error("{}'{}' is a single value, not a table", place, path);
-  throw Error("{}'{}' is a table, not a single value\n  its keys: see [{}] in `warpfork machines NAME`", place, path,
-              path);
+  std::vector<std::string> keys;
+  for (const Field& member : field.members) keys.push_back(member.name);
+  throw Error("{}'{}' is a table, not a single value\n  its keys: {}", place, path, fmt::join(keys, ", "));
 }
 
 struct TomlBinder {

@@ -74,7 +74,8 @@ TEST(Description, a_value_of_the_wrong_type_is_an_error_with_place) {
   ToySpec spec;
   EXPECT_THAT([&] { bind(spec, "[core]\nwarps = \"many\"\n", "toy.toml"); },
               throws_with("toy.toml:2:9: error: 'core.warps' must be an integer from 0 to 4294967295, not \"many\""));
-  EXPECT_THAT([&] { bind(spec, "core = 3\n", "toy.toml"); }, throws_with("'core' is a table, not a single value"));
+  EXPECT_THAT([&] { bind(spec, "core = 3\n", "toy.toml"); },
+              throws_with("'core' is a table, not a single value\n  its keys: warps, banks, registers, stall, lanes"));
   EXPECT_THAT([&] { bind(spec, "[name]\n", "toy.toml"); }, throws_with("'name' is a single value, not a table"));
 }
 
