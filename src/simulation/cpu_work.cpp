@@ -13,6 +13,15 @@ namespace {
 
 constexpr unsigned kAsNeeded = ~0u;  // warps or threads that nobody has chosen
 
+/// What an option of its own gives may not stand in --set, too: one of them would be left unheeded.
+void choose(unsigned& value, unsigned chosen, const std::string& key, const CpuOptions& options) {
+  if (chosen == 0) return;
+  for (const std::string& assignment : options.overrides)
+    if (assignment.starts_with(key + "="))
+      throw Error("--set {}: --{} {} decides {}\n  leave one of them out", assignment, key, chosen, key);
+  value = chosen;
+}
+
 }  // namespace
 
 ooo::MachineSpec cpu_description(const CpuOptions& options) {
@@ -20,8 +29,8 @@ ooo::MachineSpec cpu_description(const CpuOptions& options) {
   machine.warps = machine.threads = kAsNeeded;
   if (!options.machine.empty()) config::bind(machine, options.machine);
   for (const std::string& assignment : options.overrides) config::apply_override(machine, assignment);
-  if (options.warps != 0) machine.warps = options.warps;
-  if (options.threads != 0) machine.threads = options.threads;
+  choose(machine.warps, options.warps, "warps", options);
+  choose(machine.threads, options.threads, "threads", options);
   if (machine.warps == 0 || machine.threads == 0)
     throw Error("{} is 0\n  a core has 1 to {}", machine.warps == 0 ? "warps" : "threads", ooo::kMaxLanes);
   return machine;

@@ -48,7 +48,14 @@ TEST(CpuOptions, takes_the_warps_and_threads_that_it_is_given) {
   EXPECT_EQ(shape("it.wft --threads 8", 4), "2×8");
   EXPECT_EQ(shape("it.wft --warps 4 --threads 4", 1), "4×4");
   EXPECT_EQ(shape("it.wft --set warps=3 --set threads=5", 1), "3×5");
-  EXPECT_EQ(shape("it.wft --set warps=3 --warps 2", 4), "2×2");  // options of their own come last
+  EXPECT_EQ(shape("it.wft --set warps=3 --threads 2", 1), "3×2");
+}
+
+TEST(CpuOptions, refuses_to_be_told_twice) {
+  EXPECT_THAT([] { shape("it.wft --set warps=3 --warps 2", 4); },
+              ThrowsMessage<Error>(HasSubstr("--set warps=3: --warps 2 decides warps\n  leave one of them out")));
+  EXPECT_THAT([] { shape("it.wft --threads 2 --set threads=2", 4); },
+              ThrowsMessage<Error>(HasSubstr("--threads 2 decides threads")));
 }
 
 TEST(CpuOptions, refuses_none_with_the_option_and_what_is_allowed) {
