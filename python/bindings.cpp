@@ -18,6 +18,7 @@
 #include "results/store.h"
 #include "simulation/cpu_work.h"
 #include "simulation/simulation.h"
+#include "sweep/failure.h"
 #include "sweep/identity.h"
 #include "sweep/point_list.h"
 #include "sweep/side_by_side.h"
@@ -191,6 +192,7 @@ PYBIND11_MODULE(_warpfork, module) {
   py::register_exception<Error>(module, "Error");
   bind_options(module);
   module.attr("version") = process::tool().version;
+  module.attr("causes") = std::vector<std::string>(sweep::kCauses.begin(), sweep::kCauses.end());
   module.def("run", &run);
   module.def("compare", &compare);
   module.def("cpu_run", &cpu_run);

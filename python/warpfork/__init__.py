@@ -101,7 +101,7 @@ def points(plan: Path, results: Path = "") -> List[Document]:
     return json.loads(_warpfork.points(os.fspath(plan), os.fspath(results)))
 
 
-def sweep(plan: Path, *, results: Path = "", jobs: int = 0, memory: int = 0, retry: Sequence[str] = (),
+def sweep(plan: Path, *, results: Path = "", jobs: int = 0, memory: int = 0, retry: Union[str, Sequence[str]] = (),
           progress: Optional[Callable[[int, int, int], object]] = None) -> "Results":
     """Runs the points of a plan that are not there yet, and returns its results (docs/sweep.md).
 
@@ -111,12 +111,17 @@ def sweep(plan: Path, *, results: Path = "", jobs: int = 0, memory: int = 0, ret
         raises ends the sweep, which the same call then goes on with.
     Points that fail are no error: their rows have the state "failed".
     """
+    jobs, memory = _count("jobs", jobs, 0, _MOST_JOBS), _count("memory", memory, 0, _MOST)
+    causes = [retry] if isinstance(retry, str) else _names("retry", retry, "['exit', 'memory']")
+    for cause in causes:
+        if cause not in (*_warpfork.causes, "all"):
+            raise _unfit("retry", cause, f"a cause of failures is wanted ({', '.join(_warpfork.causes)}), or 'all'")
     folder = Results(os.path.abspath(results or pathlib.Path(plan).with_suffix(".results")))
     ids = {point["id"] for point in points(plan, folder.folder)}
     words = ["sweep", os.path.abspath(plan), "--results", str(folder.folder)]
     words += ["--jobs", str(jobs)] if jobs else []
     words += ["--memory", str(memory)] if memory else []
-    words += ["--retry", ",".join(retry)] if retry else []
+    words += ["--retry", ",".join(causes)] if causes else []
     told = None
 
     def tell() -> None:
@@ -144,7 +149,7 @@ class Results:
 
     def query(self, sql: str) -> List[Document]:
         """The rows of a query in SQLite's SQL: dictionaries by the names of its columns."""
-        columns, rows = self._ask(sql)
+        columns, rows = self._ask(_text("sql", sql, "SELECT * FROM points"))
         return [dict(zip(columns, row)) for row in rows]
 
     def table(self, name: str) -> Dict[str, List[Any]]:
@@ -157,7 +162,7 @@ class Results:
     def frame(self, table_or_sql: str = "points") -> Any:
         """A view, or the rows of a query, as a pandas.DataFrame. Needs pandas."""
         import pandas
-        if table_or_sql in _VIEWS:
+        if _text("table_or_sql", table_or_sql, "points").isidentifier():  # no query is a single word
             return pandas.DataFrame(self.table(table_or_sql))
         columns, rows = self._ask(table_or_sql)
         return pandas.DataFrame(rows, columns=columns)
@@ -218,9 +223,9 @@ def _text(name: str, value: object, example: str) -> str:
     return value
 
 
-def _names(name: str, values: Any) -> List[str]:
+def _names(name: str, values: Any, example: str = "['pdom', 'tbc']") -> List[str]:
     if isinstance(values, str) or not isinstance(values, Iterable):  # text would be a list of letters
-        raise _unfit(name, values, "a list of names is wanted, as ['pdom', 'tbc']")
+        raise _unfit(name, values, f"a list of names is wanted, as {example}")
     return [_text(name, value, "pdom") for value in values]
 
 

@@ -3,6 +3,7 @@ import pathlib
 from typing import Callable, List, Tuple
 
 version: str
+causes: List[str]
 
 class Error(Exception):
     """What warpfork refuses, and why: place, cause and, after it, the remedy."""

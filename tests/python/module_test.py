@@ -187,6 +187,13 @@ class Module(unittest.TestCase):
                  "  name some: --divergence NAME,NAME"),
                 (lambda: warpfork.cpu_run("none.wft", warps="2"),
                  "warps: an integer from 0 to 4294967295 is wanted, not '2'"),
+                (lambda: warpfork.sweep("plan.toml", jobs=1.5), "jobs: an integer from 0 to 1024 is wanted, not 1.5"),
+                (lambda: warpfork.sweep("plan.toml", retry=3),
+                 "retry: a list of names is wanted, as ['exit', 'memory'], not 3"),
+                (lambda: warpfork.sweep("plan.toml", retry="exits"),
+                 "retry: a cause of failures is wanted (error, exit, cut-off, signal, memory, time, node, cancelled), "
+                 "or 'all', not 'exits'"),
+                (lambda: warpfork.results(".").query(3), "sql: text is wanted, as 'SELECT * FROM points', not 3"),
                 (lambda: warpfork.results("nope"), "nope: there is no such folder")):
             with self.assertRaises(warpfork.Error) as caught:
                 call()
@@ -268,6 +275,16 @@ class Module(unittest.TestCase):
             warpfork.sweep("plan.toml", jobs=1, progress=stop)
         self.assertEqual(len(warpfork.sweep("plan.toml").query("SELECT * FROM points")), 4)
 
+    def test_a_sweep_runs_again_what_failed_for_a_cause_or_for_any(self):
+        warpfork.sweep("plan.toml")
+        failures = pathlib.Path("plan.results", "failures")
+        for retry, runs_again in ((["memory"], False), ("exit", True), ("all", True)):
+            for file in failures.iterdir():
+                os.utime(file, (1, 1))
+            warpfork.sweep("plan.toml", retry=retry)
+            times = [file.stat().st_mtime for file in failures.iterdir()]
+            self.assertEqual([time != 1 for time in times], [runs_again] * 2, retry)
+
     def test_a_plan_that_is_wrong_is_an_error_with_the_place(self):
         pathlib.Path("wrong.toml").write_text(PLAN + "colour = 3\n")
         self.assert_refused(["sweep", "wrong.toml"], lambda: warpfork.sweep("wrong.toml"))
@@ -289,6 +306,8 @@ class Module(unittest.TestCase):
         results = warpfork.sweep("plan.toml")
         self.assertEqual(list(results.frame().groupby("start").size()), [2, 2])
         self.assertEqual(results.frame("SELECT count(*) AS n FROM kernels")["n"][0], 2)
+        with self.assertRaisesRegex(warpfork.Error, "there is no table 'point'\n  tables: points, kernels"):
+            results.frame("point")
 
     # Recordings
 
