@@ -32,6 +32,8 @@ constexpr std::array kFunctions = {
     NamedFunction{"pthread_barrier_wait", {Barrier, true, ObjectRule::Atomic, 0}},
     NamedFunction{"pthread_mutex_lock", {Lock, true, ObjectRule::Plain, kMutexKind}},
     NamedFunction{"pthread_mutex_trylock", {Lock, true, ObjectRule::PlainTry, kMutexKind}},
+    NamedFunction{"pthread_mutex_timedlock", {Lock, true, ObjectRule::PlainTry, kMutexKind}},
+    NamedFunction{"pthread_mutex_clocklock", {Lock, true, ObjectRule::PlainTry, kMutexKind}},
     NamedFunction{"pthread_mutex_unlock", {Unlock, true, ObjectRule::Plain, kMutexKind}},
     NamedFunction{"pthread_cond_wait", {ConditionWait, false, ObjectRule::Atomic, 0}},
     NamedFunction{"pthread_cond_timedwait", {ConditionWait, false, ObjectRule::Atomic, 0}},

@@ -194,6 +194,14 @@ TEST(RecorderMarks, are_kept_outside_the_region) {
   EXPECT_EQ(std::count(kinds.begin(), kinds.end(), SyncKind::ThreadJoin), 2 * 3);
 }
 
+TEST(RecorderMarks, of_a_lock_with_a_deadline_exist_if_it_was_got) {
+  const Marks marks("deadlines", "4 50");
+  const std::vector<Mark> lock = marks.of(marks.address("the_lock"), {SyncKind::Lock, SyncKind::Unlock});
+  EXPECT_EQ(lock.size(), 4u * 50 * 4 + 4);  // as of a mutex, and what the first thread held while another was late
+  expect_one_owner_at_a_time(lock);
+  EXPECT_EQ(marks.in_thread(5).size(), 1u);  // its start
+}
+
 TEST(RecorderMarks, of_a_try_exist_if_it_got_the_lock) {
   const Marks marks("threads", "1 1");
   const std::vector<Mark> lock = marks.of(marks.address("the_other_lock"), {SyncKind::Lock, SyncKind::Unlock});
