@@ -139,6 +139,7 @@ void run_experiment(const ExperimentOptions& options) {
   if (!options.page.empty()) with_figures(options, plan, {});  // throws before anything is run
   const std::filesystem::path programs = program_folder(options);
   const experiment::Totals totals = run_all(options, plan, programs);
+  experiment::require_numbers(plan, totals);
   if (!options.json.empty())
     process::write_text(options.json, report::write_document(experiment::figures_json(plan, options.scale, totals)));
   if (!options.page.empty()) process::write_text(options.page, with_figures(options, plan, totals));

@@ -3,8 +3,11 @@
 #include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
+#include <set>
 
+#include "base/error.h"
 #include "base/named.h"
+#include "base/text.h"
 
 namespace warpfork::experiment {
 
@@ -55,7 +58,27 @@ std::optional<double> mean_of(const std::vector<double>& values, Mean mean) {
   return mean == Mean::Harmonic ? count / sum : sum / count;
 }
 
+/// "caches/l1d/misses", as a plan names them.
+std::vector<std::string> paths_in(const Totals& totals) {
+  std::set<std::string> paths;
+  for (const auto& [name, counted] : totals) {
+    const Json flat = counted.flatten();
+    for (const auto& [path, number] : flat.items()) paths.insert(path.substr(1));
+  }
+  return {paths.begin(), paths.end()};
+}
+
 }  // namespace
+
+void require_numbers(const config::ExperimentPlan& plan, const Totals& totals) {
+  for (const Figure& figure : plan.figures)
+    for (const Quantity& quantity : figure.quantities)
+      for (const std::vector<std::string>* const paths : {&quantity.value, &quantity.per})
+        for (const std::string& path : *paths)
+          if (std::ranges::none_of(totals, [&](const auto& run) { return number_at(run.second, path).has_value(); }))
+            throw Error("{}, '{}': no run has a number '{}'\n  nearest: {}", figure.name, quantity.title, path,
+                        fmt::join(nearest_names(path, paths_in(totals)), ", "));
+}
 
 const Json* Evaluation::run(const std::string& benchmark, const std::string& configuration) const {
   auto found = totals_.find({benchmark, configuration, choice_, recording_});

@@ -17,6 +17,9 @@ namespace warpfork::experiment {
 /// The totals of every run (docs/result-schema.md).
 using Totals = std::map<RunName, report::Json>;
 
+/// Throws Error if a figure is of a number that no run has: it would show nothing but dashes.
+void require_numbers(const config::ExperimentPlan& plan, const Totals& totals);
+
 /// Reads figures off the runs of a plan: those of one recording, or of one open choice. Where there is no such run it
 /// takes the first recording's, as the configuration is. Plan and totals must outlive it.
 class Evaluation {

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "base/error.h"
 #include "unit/experiment/sample.h"
 
 namespace warpfork::experiment {
@@ -51,6 +52,21 @@ TEST_F(EvaluationTest, reads_a_number_and_divides_it) {
   EXPECT_THAT(evaluation_.value(share, "A", "new"), Optional(DoubleEq(100 * 2.0 / 204)));
   share.per = {"cache/misses", "cache/evictions"};
   EXPECT_THAT(evaluation_.value(share, "A", "new"), Eq(std::nullopt));
+}
+
+TEST_F(EvaluationTest, is_refused_of_a_number_that_no_run_has) {
+  config::ExperimentPlan plan = plan_;
+  plan.figures = {figure_};
+  require_numbers(plan, totals_);
+  plan.figures[0].quantities[0].per = {"cache/mises"};
+  EXPECT_THAT([&] { require_numbers(plan, totals_); },
+              testing::ThrowsMessage<Error>(testing::HasSubstr(
+                  "Figure 1, 'speed-up': no run has a number 'cache/mises'\n  nearest: cache/misses")));
+  plan.figures[0].quantities[0].per = {"cache"};  // the sum of its numbers
+  Totals totals = totals_;
+  for (auto& [name, counted] : totals)
+    if (name.configuration == "old") counted.erase("cache");
+  require_numbers(plan, totals);  // one run has it
 }
 
 TEST_F(EvaluationTest, adds_up_a_list) {
