@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 #include <set>
 #include <vector>
@@ -119,7 +120,10 @@ Json query_json(const fs::path& folder, const std::string& sql) {
 std::string query_table(const fs::path& folder, const std::string& sql) {
   std::vector<std::vector<std::string>> rows = query_text(folder, sql);
   for (std::vector<std::string>& row : rows)
-    for (std::string& cell : row) cell = report::shortened(cell, kMostCharacters);
+    for (std::string& cell : row) {
+      std::ranges::replace(cell, '\n', ' ');  // messages have several lines; a row is one
+      cell = report::shortened(cell, kMostCharacters);
+    }
   report::TextTable table(rows.front());
   for (std::size_t i = 1; i < rows.size(); ++i) table.add(std::move(rows[i]));
   return table.text();

@@ -182,6 +182,12 @@ TEST(ResultStore, has_a_row_for_each_group_of_kernels) {
       "point,name,kernels,cycles,ipc,nanojoules,misses,nodes,program\r\na,BFS_0,^expand$,12,2.5,7.5,3,10,bfs\r\n");
 }
 
+TEST(ResultStore, a_row_of_a_table_is_one_line_whatever_it_says) {
+  const auto results = folder("n");
+  refresh(results);
+  EXPECT_EQ(query_table(results, "SELECT 'cause' || char(10) || 'remedy' AS a"), "a\ncause remedy\n");
+}
+
 // That of a GPU stands beside its totals, that of a CPU core among them.
 TEST(ResultStore, has_the_energy_of_gpus_and_of_cpu_cores) {
   const auto results = folder("e");
