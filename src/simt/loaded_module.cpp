@@ -21,6 +21,9 @@ namespace warpfork::simt {
 
 namespace {
 
+/// Instructions of PTX, which take a tenth of a second.
+constexpr std::size_t kShortModule = 5000;
+
 /// Of an .extern variable nobody knows where it is: who uses it is refused.
 bool in_device_memory(const ptx::Variable& variable) {
   return (variable.space == ptx::StateSpace::Global || variable.space == ptx::StateSpace::Const) && !variable.is_extern;
@@ -102,8 +105,10 @@ LoadedModule::LoadedModule(ptx::Module module, DeviceMemory& memory, HostInstruc
       set_(set),
       code_(code),
       module_(std::make_unique<ptx::Module>(std::move(module))),
-      places_(std::make_unique<ModulePlaces>(place(*module_, memory))) {
-  relocate(*module_, *places_, symbols_of(*module_, *places_), memory);
+      places_(std::make_unique<ModulePlaces>(place(*module_, memory))),
+      symbols_(symbols_of(*module_, *places_)) {
+  relocate(*module_, *places_, symbols_, memory);
+  decode_if_short();
 }
 
 LoadedModule::LoadedModule(ptx::Module module, const ModulePlaces& places, DeviceMemory& memory, HostInstructionSet set,
@@ -114,7 +119,9 @@ LoadedModule::LoadedModule(ptx::Module module, const ModulePlaces& places, Devic
       module_(std::make_unique<ptx::Module>(std::move(module))),
       places_(std::make_unique<ModulePlaces>(places)) {
   require_variables(*module_, places, memory);
+  symbols_ = symbols_of(*module_, places);
   memory.place_code(places.code + ptx::functions_with_addresses(*module_).size());
+  decode_if_short();
 }
 
 void LoadedModule::free_variables() {
@@ -127,11 +134,18 @@ Program LoadedModule::decode_entry(const ptx::Function& entry, const CodeOptions
   if (code.scalars) lower::copy_literals(*functions_.back());
   std::optional<lower::RegisterAllocation> allocation =
       lower::place_registers(*functions_.back(), code.registers, code.uniformity());
-  Program program =
-      decode(*module_, *functions_.back(), symbols_of(*module_, *places_), set_, code, std::move(allocation));
+  Program program = decode(*module_, *functions_.back(), symbols_, set_, code, std::move(allocation));
   program.places = places_.get();
   program.code_place = memory_.place_code(program.code.size());
   return program;
+}
+
+void LoadedModule::decode_if_short() {
+  std::size_t instructions = 0;
+  for (const ptx::Function& function : module_->functions) instructions += function.body.size();
+  if (instructions > kShortModule) return;
+  for (const ptx::Function& function : module_->functions)
+    if (is_kernel(function)) find_kernel(function);
 }
 
 /// Null if the entry cannot be executed: then refused_ says why.

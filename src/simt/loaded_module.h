@@ -1,4 +1,4 @@
-// A module placed in device memory, its kernels decoded when they are first asked for.
+// A module placed in device memory, its kernels decoded.
 #pragma once
 
 #include <cstdint>
@@ -32,9 +32,10 @@ class RefusedKernel final : public Error {
   explicit RefusedKernel(const std::string& text) : Error(text) {}
 };
 
-/// Places the module's .global and .const variables and resolves every symbol. A kernel is lowered and decoded when it
-/// is first asked for, and its code lies behind that of those before it, as CUDA loads kernels
-/// (CUDA_MODULE_LOADING=LAZY): libraries of templates have many that a program never launches.
+/// Places the module's .global and .const variables, resolves every symbol and lowers and decodes its kernels, the code
+/// of one behind that of the other: all at once where they are short, as compiled programs are. In a large module, as
+/// libraries of templates make them, most are never launched: there each when it is first asked for, as CUDA loads
+/// kernels (CUDA_MODULE_LOADING=LAZY).
 class LoadedModule {
  public:
   LoadedModule(ptx::Module module, DeviceMemory& memory, HostInstructionSet set = host_instruction_set(),
@@ -61,6 +62,7 @@ class LoadedModule {
   const Symbol* find_symbol(std::string_view name) const;
 
  private:
+  void decode_if_short();
   const Program* find_kernel(const ptx::Function& entry);
   Program decode_entry(const ptx::Function& entry, const CodeOptions& code);
   [[noreturn]] void fail_without(std::string_view name) const;
@@ -74,6 +76,7 @@ class LoadedModule {
   std::map<std::pair<std::string, unsigned>, Program> fitted_;  // by kernel and threads of a block
   std::map<std::string, std::string, std::less<>> refused_;     // why, by kernel
   std::unique_ptr<ModulePlaces> places_;                        // likewise
+  DeviceSymbols symbols_;
 };
 
 }  // namespace warpfork::simt

@@ -356,12 +356,21 @@ TEST(ModuleMemory, kernels_of_a_module_are_found_by_name_and_lie_behind_one_anot
                                  ".entry first { bar.sync 0; ret; }\n.entry second { ret; }\n",
                                  "module.ptx"),
                       memory);
-  EXPECT_EQ(module.kernel("first").code_place, 0u);
   EXPECT_EQ(module.kernel("second").code_place, 2u);
+  EXPECT_EQ(module.kernel("first").code_place, 0u);
   EXPECT_THAT(error_of([&] { module.kernel("helper"); }),
               AllOf(HasSubstr("there is no kernel 'helper'"), HasSubstr("first"), HasSubstr("second")));
   LoadedModule empty(ptx::parse(".version 8.0\n.target sm_90\n.address_size 64\n", "empty.ptx"), memory);
   EXPECT_THAT(error_of([&] { empty.kernel("any"); }), HasSubstr("kernels of this module: none"));
+}
+
+TEST(ModuleMemory, kernels_of_a_large_module_lie_where_they_are_first_asked_for) {
+  std::string text = ".version 8.0\n.target sm_90\n.address_size 64\n.entry first {\n";
+  for (unsigned i = 0; i < 5000; ++i) text += "bar.sync 0;\n";
+  DeviceMemory memory(1 << 12);
+  LoadedModule module(ptx::parse(text + "ret; }\n.entry second { bar.sync 0; ret; }\n", "module.ptx"), memory);
+  EXPECT_EQ(module.kernel("second").code_place, 0u);
+  EXPECT_EQ(module.kernel("first").code_place, 2u);
 }
 
 }  // namespace module_memory_test
