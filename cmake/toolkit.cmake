@@ -15,6 +15,7 @@ install(DIRECTORY ${CMAKE_BINARY_DIR}/generated/cuda DESTINATION share/warpfork 
 
 # What other linkers are told to look for: CMake links by the host's compiler.
 set(link_folder ${CMAKE_BINARY_DIR}/lib)
+file(MAKE_DIRECTORY ${link_folder})  # a fresh build tree has none yet
 file(CREATE_LINK libcudart.so.12 ${link_folder}/libcudart.so SYMBOLIC)
 file(WRITE ${link_folder}/libcudart_static.a "INPUT(libcudart.so)\n") # a linker script: there is the shared one alone
 file(WRITE ${link_folder}/libcudadevrt.a "!<arch>\n")             # an empty archive: the runtime has what is in it
