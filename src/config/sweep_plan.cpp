@@ -19,7 +19,7 @@ namespace {
 
 /// In the order of the alphabet.
 constexpr const char* kReserved =
-    "arguments block branch_lost_lane_slots branches cause conflict_rounds core cycles divergent "
+    "arguments awaited block branch_lost_lane_slots branches cause conflict_rounds core cycles divergent "
     "excess_transactions executions file grid hash id inputs instructions ipc issues kernel kernels kind "
     "label launch line lost_lane_slots machine machine_sha256 mean_splits message misses mode name "
     "nanojoules options overrides pc point program program_sha256 ptx_line record requests "

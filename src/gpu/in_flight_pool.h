@@ -1,7 +1,6 @@
 // All warp instructions in flight in one core, by index; slots are reused.
 #pragma once
 
-#include <numeric>
 #include <vector>
 
 #include "gpu/in_flight.h"
@@ -25,10 +24,17 @@ class InFlightPool {
   }
   InFlight& operator[](InFlightId id) { return records_[id]; }
   const InFlight& operator[](InFlightId id) const { return records_[id]; }
-  /// Transactions of loads and atomics whose answer is not back: looks at all records.
+  /// Loads and atomics with transactions whose answers are not back: looks at all records.
+  template <class Visit>
+  void for_each_awaited(Visit&& visit) const {
+    for (const InFlight& record : records_)
+      if (record.outstanding != 0) visit(record);
+  }
+  /// Of all, these transactions.
   unsigned awaited() const {
-    return std::accumulate(records_.begin(), records_.end(), 0u,
-                           [](unsigned sum, const InFlight& record) { return sum + record.outstanding; });
+    unsigned sum = 0;
+    for_each_awaited([&](const InFlight& record) { sum += record.outstanding; });
+    return sum;
   }
 
  private:

@@ -1,6 +1,7 @@
 #include "gpu/line_census.h"
 
 #include <algorithm>
+#include <span>
 
 #include "gpu/code_blocks.h"
 #include "gpu/held_back.h"
@@ -24,6 +25,13 @@ const char* name_of(InstructionKind kind) {
   return kNames[static_cast<unsigned>(kind)];
 }
 
+/// Calls visit(element, cycles) for each: all get as many of the cycles, the rest goes round, by `from`, one each.
+template <class Visit>
+void share(Cycle cycles, Cycle from, std::span<const unsigned> among, Visit&& visit) {
+  const Cycle number = among.size();
+  for (const unsigned element : among) visit(element, cycles / number + (from++ % number < cycles % number));
+}
+
 bool accesses_memory(InstructionKind kind) {
   return kind == InstructionKind::Load || kind == InstructionKind::Store || kind == InstructionKind::Atomic;
 }
@@ -35,7 +43,7 @@ LineCensus::LineCensus(const MachineSpec& spec, const simt::Launch& launch)
       warp_size_(launch.warp_size),
       has_temporal_lanes_(find_lane_organisation(spec.core.lanes.organisation).temporal),
       transactions_(spec.core, 0),
-      buffers_(spec.cores),
+      cores_(spec.cores),
       lines_(launch.program->code.size()) {
   transactions_.begin_kernel(launch_addresses(spec, launch).local_bytes);
 }
@@ -72,16 +80,20 @@ void LineCensus::count_access(const report::IssueEvent& event, report::LineCount
 }
 
 void LineCensus::stalled(report::Stamp at, report::StallCause cause, Cycle cycles) {
-  const SplitBuffers& buffers = *buffers_[at.core];
-  const EntrySet held = held_back(buffers.entries(), cause) & buffers.of_scheduler(at.unit);
-  const Cycle number = held.count();
-  if (number == 0) return;
-  const Cycle each = cycles / number, rest = cycles % number;
-  Cycle place = at.cycle;
-  held.for_each([&](unsigned entry) {
-    const Cycle own = each + (place++ % number < rest);
-    const Pc pc = buffers.pc_of(entry);
+  const report::CoreEvent& core = cores_[at.core];
+  const InstructionBuffers& entries = core.buffers->entries();
+  held_.clear();
+  (held_back(entries, cause) & core.buffers->of_scheduler(at.unit)).for_each([&](unsigned entry) {
+    held_.push_back(entry);
+  });
+  const bool by_memory = cause == report::StallCause::Memory;
+  if (by_memory) awaited_.look_at(*core.in_flight);
+  share(cycles, at.cycle, held_, [&](unsigned entry, Cycle own) {
+    const Pc pc = core.buffers->pc_of(entry);
     if (pc < lines_.size()) lines_[pc].stalls[static_cast<unsigned>(cause)] += own;
+    if (by_memory && own != 0)
+      share(own, at.cycle, awaited_.of(entries[entry], program_),
+            [&](Pc load, Cycle part) { lines_[load].awaited += part; });
   });
 }
 

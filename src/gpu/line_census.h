@@ -3,6 +3,7 @@
 
 #include <vector>
 
+#include "gpu/awaited_loads.h"
 #include "gpu/machine_spec.h"
 #include "gpu/transaction_generator.h"
 #include "report/launch_listener.h"
@@ -17,10 +18,11 @@ class LineCensus final : public report::LaunchListener {
  public:
   LineCensus(const MachineSpec& spec, const simt::Launch& launch);
 
-  void core_began(const report::CoreEvent& event) override { buffers_[event.core] = event.buffers; }
+  void core_began(const report::CoreEvent& event) override { cores_[event.core] = event; }
   void issued(const report::IssueEvent& event) override;
   bool observes_issues() const override { return true; }
-  /// Entries that the cause holds back share the cycles; which of them has one more goes round with time.
+  /// Entries that the cause holds back share the cycles; which of them has one more goes round with time. So do the
+  /// loads that one of them waits for.
   void stalled(report::Stamp at, report::StallCause cause, Cycle cycles) override;
   bool observes_stalls() const override { return true; }
   void missed(report::Stamp at, const InFlight& load) override;
@@ -36,8 +38,10 @@ class LineCensus final : public report::LaunchListener {
   bool has_temporal_lanes_;
   TransactionGenerator transactions_;
   InFlight scratch_;
-  std::vector<const SplitBuffers*> buffers_;  // by core
-  std::vector<report::LineCount> lines_;      // by PC
+  AwaitedLoads awaited_;
+  std::vector<unsigned> held_;            // entries
+  std::vector<report::CoreEvent> cores_;  // by number
+  std::vector<report::LineCount> lines_;  // by PC
 };
 
 }  // namespace warpfork::gpu

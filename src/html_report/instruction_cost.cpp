@@ -17,9 +17,9 @@ Json ratio(double part, double whole) { return whole == 0 ? Json() : Json(rounde
 
 void InstructionCost::add(const Json& instruction) {
   static constexpr std::array<const char*, kCounts> kKeys = {
-      "issues",       "thread_instructions", "lost_lane_slots", "requests",
-      "transactions", "shared_requests",     "conflict_rounds", "misses"};
-  for (std::size_t i = 0; i < kCounts; ++i) counts_[i] += instruction.at(kKeys[i]).get<double>();
+      "issues",          "thread_instructions", "lost_lane_slots", "requests", "transactions",
+      "shared_requests", "conflict_rounds",     "misses",          "awaited"};
+  for (std::size_t i = 0; i < kCounts; ++i) counts_[i] += instruction.value(kKeys[i], 0.0);  // older results have fewer
   for (const auto& [cause, cycles] : instruction.at("stalled").items()) stalls_[cause] += cycles.get<double>();
 }
 
@@ -42,7 +42,8 @@ Json InstructionCost::told(const KernelTotal& kernel) const {
           {"lanes", ratio(of(Threads), of(Issues))},
           {"transactions", ratio(of(Transactions), of(Requests))},
           {"rounds", ratio(of(SharedRequests) + of(ConflictRounds), of(SharedRequests))},
-          {"misses", of(Misses)}};
+          {"misses", of(Misses)},
+          {"awaited", ratio(of(Awaited), kernel.scheduler_cycles)}};
 }
 
 }  // namespace warpfork::html_report

@@ -26,7 +26,18 @@ class InstructionCost {
 
  private:
   /// What is counted, in the order of the keys in instruction_cost.cpp.
-  enum Count { Issues, Threads, Lost, Requests, Transactions, SharedRequests, ConflictRounds, Misses, kCounts };
+  enum Count {
+    Issues,
+    Threads,
+    Lost,
+    Requests,
+    Transactions,
+    SharedRequests,
+    ConflictRounds,
+    Misses,
+    Awaited,
+    kCounts
+  };
 
   double of(Count count) const { return counts_[count]; }
 

@@ -16,7 +16,8 @@ namespace warpfork::html_report {
 ///           `meets` (number of the block where threads that part meet again, or null), and what it cost
 /// What something cost: `issues`, `time` (share of the kernel's scheduler cycles, as in docs/why-slow.md), `cause` and
 /// `stalled` (the largest cause of stalls, and its share), `lost` (share of the kernel's lane-slots), `lanes` (mean
-/// active ones), `transactions` and `rounds` (a request; null without one), `misses`.
+/// active ones), `transactions` and `rounds` (a request; null without one), `misses`, `awaited`
+/// (share of the scheduler cycles in which warps waited for its answers from memory).
 report::Json kernel_costs(const Run& run);
 
 }  // namespace warpfork::html_report

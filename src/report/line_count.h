@@ -23,6 +23,7 @@ struct LineCount {
   std::string kind, ptx;
   std::uint64_t issues = 0, thread_instructions = 0, lost_lane_slots = 0;
   std::array<std::uint64_t, kStallCauses> stalls{};
+  std::uint64_t awaited = 0;
   std::uint64_t requests = 0, transactions = 0, excess_transactions = 0;
   std::uint64_t shared_requests = 0, conflict_rounds = 0;
   std::uint64_t misses = 0;
@@ -47,6 +48,10 @@ struct LineCount {
     v.group("stalled", NamedCounts<kStallCauses>{stalls, kStallCauseKeys, "scheduler cycles"},
             "without an issue while a warp stood before this instruction and was nearest to issuing, by cause; where "
             "several were as near they share the cycles. `no_warp` has no line");
+    v.count(
+        "awaited", awaited, "scheduler cycles",
+        "in which warps were stalled by `memory`, here or elsewhere, for the answer to this load or atomic; where one "
+        "waits for several, they share the cycles");
     v.count("requests", requests, "warp instructions",
             "that asked for memory other than shared memory, by at least one lane");
     v.count("transactions", transactions, "transactions", "that these needed");

@@ -35,7 +35,7 @@ struct Whole {
 
 /// In the order of StallCause.
 constexpr const char* kStallWords[kStallCauses] = {"warps were ready, but the unit for this instruction was not",
-                                                   "warps waited for memory",
+                                                   "warps waited for what it asks of memory",
                                                    "warps waited for the result of an instruction before",
                                                    "warps waited at a barrier",
                                                    "threads waited to be put together with those of other warps",
@@ -96,7 +96,7 @@ class Losses {
  public:
   explicit Losses(const LaunchRecord& all)
       : whole_{static_cast<double>(all.occupancy.core_cycles), static_cast<double>(all.scheduler_cycles)} {
-    add_stall("", all.stalls, StallCause::NoWarp);
+    add_stall("", all.stalls[static_cast<unsigned>(StallCause::NoWarp)], StallCause::NoWarp);
   }
 
   void add_kernel(const std::string& name, std::span<const LaunchRecord> launches) {
@@ -123,11 +123,12 @@ class Losses {
   void add(Loss loss) {
     if (loss.share >= kLeastShare) all_.push_back(std::move(loss));
   }
-  void add_stall(const std::string& place, const std::array<std::uint64_t, kStallCauses>& stalls, StallCause cause) {
+  void add_stall(const std::string& place, std::uint64_t cycles, StallCause cause) {
     const auto number = static_cast<unsigned>(cause);
-    add({ratio(stalls[number], whole_.scheduler_cycles), place + kStallWords[number], kStallRemedies[number]});
+    add({ratio(cycles, whole_.scheduler_cycles), place + kStallWords[number], kStallRemedies[number]});
   }
-  /// Where accesses take more turns than they need, those behind them wait for their unit and for their data.
+  /// What memory keeps is told of who asked, not of who waits. Where accesses take more turns than they need, those
+  /// behind them wait for their unit and for their data.
   void add_stalls(const std::string& kernel, const LineSum& line, const std::vector<std::string>& troubled) {
     const bool is_troubled = std::ranges::find(troubled, line.place()) != troubled.end();
     for (unsigned cause = 0; cause < kStallCauses; ++cause) {
@@ -135,7 +136,8 @@ class Losses {
       const bool is_symptom = (stall == StallCause::Pipeline && !troubled.empty() &&
                                line.count.requests + line.count.shared_requests > 0) ||
                               (stall == StallCause::Memory && is_troubled);
-      if (!is_symptom) add_stall(fmt::format("{} ({}): ", line.place(), kernel), line.count.stalls, stall);
+      const std::uint64_t cycles = stall == StallCause::Memory ? line.count.awaited : line.count.stalls[cause];
+      if (!is_symptom) add_stall(fmt::format("{} ({}): ", line.place(), kernel), cycles, stall);
     }
   }
   void add_branches(const std::string& kernel, std::span<const LaunchRecord> launches) {

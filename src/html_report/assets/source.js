@@ -5,6 +5,7 @@ const costColumns = [
   { title: "time", number: true, about: "of the kernel's scheduler cycles: this line was issued, or waited nearest to issuing" },
   { title: "issues", number: true, about: "warp instructions" },
   { title: "stalled by", about: "the largest cause, and its share of the kernel's scheduler cycles" },
+  { title: "awaited", number: true, about: "of the kernel's scheduler cycles: warps waited for this line's answers from memory" },
   { title: "lost", number: true, about: "lane-slots of lanes that were not active, of the kernel's" },
   { title: "lanes", number: true, about: "active ones of an issue, mean" },
   { title: "trans.", number: true, about: "transactions a request, mean" },
@@ -23,7 +24,8 @@ function costCells(line, hottest) {
   const number = (text, style = null) => element("td", { class: "number", style }, text);
   return [
     number(percent(line.time), heatStyle(line.time, hottest)), number(written(line.issues)),
-    element("td", {}, line.stalled ? `${line.cause} ${percent(line.stalled)}` : "–"), number(percent(line.lost)),
+    element("td", {}, line.stalled ? `${line.cause} ${percent(line.stalled)}` : "–"), number(percent(line.awaited)),
+    number(percent(line.lost)),
     number(digitsOf(line.lanes, 1)), number(digitsOf(line.transactions, 1)), number(digitsOf(line.rounds, 1)),
     number(written(line.misses)), number(first === last ? String(first) : `${first}…${last}`),
   ];

@@ -92,6 +92,30 @@ TEST(LineCensus, counts_loads_that_missed_and_no_stores) {
   EXPECT_EQ(line(record, "st.global").misses, 0u);
 }
 
+std::uint64_t stalled_by_memory(const LineCount& line) {
+  return line.stalls[static_cast<unsigned>(report::StallCause::Memory)];
+}
+
+TEST(LineCensus, counts_how_long_warps_wait_for_a_load_where_it_stands) {
+  const report::LaunchRecord record = run(
+      {"ld.global.u32 %r2, [%mine];\nadd.u32 %r3, %r2, 1;\nst.global.u32 [%mine], %r3;\nret;", {1, 1, 1}, {64, 1, 1}});
+  EXPECT_GT(line(record, "ld.global").awaited, 100u);
+  EXPECT_EQ(line(record, "ld.global").awaited, stalled_by_memory(line(record, "add.u32")));
+  EXPECT_EQ(line(record, "add.u32").awaited, 0u);
+}
+
+TEST(LineCensus, shares_out_a_wait_for_two_loads) {
+  const report::LaunchRecord record =
+      run(Kernel{"ld.global.u32 %r2, [%mine];\natom.global.add.u32 %r3, [%out], 1;\nadd.u32 %r2, %r2, %r3;\n"
+                 "st.global.u32 [%mine], %r2;\nret;",
+                 {1, 1, 1},
+                 {32, 1, 1}});
+  const std::uint64_t load = line(record, "ld.global").awaited, atomic = line(record, "atom.global").awaited;
+  EXPECT_EQ(load + atomic, stalled_by_memory(line(record, "%r2, %r2, %r3")));
+  EXPECT_GT(load, 0u);
+  EXPECT_GT(atomic, 0u);
+}
+
 // Three of four lanes of the second warp hold no thread.
 TEST(LineCensus, counts_lanes_that_were_not_active_as_lost) {
   const LineCount stored = line(run(store("4", {40, 1, 1})), "st.global");
@@ -109,6 +133,9 @@ TEST(LineCensus, shares_out_every_cycle_without_an_issue_for_which_a_warp_was_th
       for (const LineCount& one : record.lines.instructions) sum += one.stalls[cause];
       EXPECT_EQ(sum, record.stalls[cause]) << mechanism << ' ' << report::kStallCauseKeys[cause].name;
     }
+    std::uint64_t awaited = 0;
+    for (const LineCount& one : record.lines.instructions) awaited += one.awaited;
+    EXPECT_EQ(awaited, record.stalls[static_cast<unsigned>(report::StallCause::Memory)]) << mechanism;
   }
 }
 

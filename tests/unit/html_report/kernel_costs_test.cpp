@@ -21,6 +21,7 @@ Json instruction(unsigned pc, unsigned line, std::uint64_t issues, std::uint64_t
           {"shared_requests", 0},
           {"conflict_rounds", 0},
           {"misses", 1},
+          {"awaited", memory_stalls},
           {"stalled", {{"memory", memory_stalls}, {"fetch", 0}}}};
 }
 

@@ -53,8 +53,16 @@ TEST(Verdict, leaves_out_what_is_less_than_a_hundredth) {
 TEST(Verdict, does_not_name_what_follows_from_a_scattered_access_beside_it) {
   LineCount store = scattered_store(32);
   store.stalls[static_cast<unsigned>(StallCause::Pipeline)] = 9000;
-  store.stalls[static_cast<unsigned>(StallCause::Memory)] = 5000;
+  store.awaited = 5000;
   EXPECT_THAT(of({store}), Not(HasSubstr("2. ")));
+}
+
+TEST(Verdict, names_the_load_that_is_waited_for_and_not_who_waits) {
+  LineCount load = waiting("t.cu", 4, StallCause::Memory, 0);
+  load.awaited = 5000;
+  const std::string text = unwrapped(of({load, waiting("t.cu", 5, StallCause::Memory, 5000)}), "     ");
+  EXPECT_THAT(text, HasSubstr("  1. t.cu:4 (kernel): warps waited for what it asks of memory. 25.0 %"));
+  EXPECT_THAT(text, Not(HasSubstr("t.cu:5")));
 }
 
 TEST(Verdict, names_a_branch_by_the_lanes_that_it_lost) {
