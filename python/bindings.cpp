@@ -75,7 +75,10 @@ std::string compare(const WorkOptions& options) {
 }
 
 std::string cpu_run(const CpuOptions& options, const std::string& core) {
-  return run_told([&] { return report::write_document(simulation::run_recording(options, core).document()); });
+  return run_told([&] {
+    simulation::require_use(options.overrides, {core});
+    return report::write_document(simulation::run_recording(options, core).document());
+  });
 }
 
 std::string points(sweep::SweepFiles files) {

@@ -31,6 +31,7 @@ void compare(const CompareOptions& options) {
   process::require_writable(options.json);
   for (const std::string& core : options.cores) ooo::find_core(core);  // throws for an unknown one
   require_distinct("--cores", options.cores);
+  simulation::require_use(options.overrides, options.cores);
   const x86::Recording recording(options.recording);
   const ooo::Replay replay = read_replay(recording);
   const ooo::MachineSpec machine = simulation::cpu_machine(options, replay.contexts());

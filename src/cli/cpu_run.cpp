@@ -41,6 +41,7 @@ void run(const RunOptions& options) {
   std::optional<process::OutputFile> log_file;
   if (!options.konata.empty()) log_file.emplace(options.konata);
   require_renaming(options);
+  simulation::require_use(options.overrides, {options.core});
   const x86::Recording recording(options.recording);
   const ooo::Replay replay = read_replay(recording);
   CpuProgress progress(options.core, replay.instructions());

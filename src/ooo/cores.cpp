@@ -45,16 +45,39 @@ MachineSpec simt_x(const MachineSpec& machine) {
 
 MachineSpec as_it_is(const MachineSpec& machine) { return machine; }
 
+/// A thread by itself neither parts nor meets, and has nothing to merge: the rename strategies are one.
+constexpr std::array<std::string_view, 5> kUnusedBySmt{"rename", "issue_order", "divergence_prediction",
+                                                       "pipeline.path_entries", "latency.merge"};
+
+constexpr std::array<std::string_view, 12> kUnusedByDitva{
+    "rename",
+    "disambiguation",
+    "reorder_buffer_sharing",
+    "divergence_prediction",
+    "pipeline.rename_width",
+    "pipeline.issue_queue",
+    "pipeline.reorder_buffer",
+    "pipeline.commit_width",
+    "pipeline.integer_registers",
+    "pipeline.vector_registers",
+    "pipeline.path_entries",
+    "latency.merge",
+};
+
+constexpr std::array<std::string_view, 1> kUnusedBySimtX{"issue_order"};
+
 constexpr std::array kCores{
-    CoreRecipe{"smt", "out of order, every thread by itself: the baseline", "SIMT-X 4", true, smt,
+    CoreRecipe{"smt", "out of order, every thread by itself: the baseline", "SIMT-X 4", true, kUnusedBySmt, smt,
                make<OutOfOrderCore>},
     CoreRecipe{"ditva", "in order, threads of a warp together where they are at the same place",
-               "Kalathingal et al. 2017; SIMT-X 4", false, as_it_is, make<InOrderCore>},
+               "Kalathingal et al. 2017; SIMT-X 4", false, kUnusedByDitva, as_it_is, make<InOrderCore>},
     CoreRecipe{"simt-x", "out of order, threads of a warp together: paths, predicted divergence, PIRAT", "SIMT-X 3",
-               true, simt_x, make<OutOfOrderCore>},
+               true, kUnusedBySimtX, simt_x, make<OutOfOrderCore>},
 };
 
 }  // namespace
+
+bool CoreRecipe::uses(std::string_view key) const { return std::ranges::find(unused, key) == unused.end(); }
 
 std::span<const CoreRecipe> core_recipes() { return kCores; }
 

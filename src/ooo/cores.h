@@ -20,11 +20,15 @@ struct CoreRecipe {
   std::string_view summary;  // one line
   std::string_view paper;
   bool renames;  // else RenameChecker has nothing to check
+  /// Keys of a machine description that make no difference to the core's results.
+  std::span<const std::string_view> unused;
   /// What the core makes of a machine description: an SMT core, for one, has as many warps as threads.
   MachineSpec (*adapt)(const MachineSpec& machine);
   /// `machine` is an adapted one; `threads`: warps × threads of it.
   std::unique_ptr<Core> (*make)(const MachineSpec& machine, std::span<ThreadWindow> threads, const x86::Code& code,
                                 Synchronisation& synchronisation);
+
+  bool uses(std::string_view key) const;
 };
 
 /// All cores, in the order in which they are listed to the user.

@@ -1,6 +1,9 @@
 #include "simulation/cpu_work.h"
 
-#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <functional>
 
 #include "base/error.h"
 #include "config/description.h"
@@ -23,6 +26,18 @@ void choose(unsigned& value, unsigned chosen, const std::string& key, const CpuO
 }
 
 }  // namespace
+
+void require_use(const std::vector<std::string>& overrides, const std::vector<std::string>& cores) {
+  for (const std::string& assignment : overrides) {
+    const std::string_view key = std::string_view(assignment).substr(0, assignment.find('='));
+    const auto use = [&](std::string_view core) { return ooo::find_core(core).uses(key); };
+    if (std::ranges::any_of(cores, use)) continue;
+    std::vector<std::string> others = ooo::core_names();
+    std::erase_if(others, std::not_fn(use));
+    throw Error("--set {}: {} {} not use {}\n  used by {}", assignment, fmt::join(cores, " and "),
+                cores.size() == 1 ? "does" : "do", key, fmt::join(others, ", "));
+  }
+}
 
 ooo::MachineSpec cpu_description(const CpuOptions& options) {
   ooo::MachineSpec machine;

@@ -17,6 +17,10 @@ struct CpuOptions {
   std::vector<std::string> overrides;
 };
 
+/// Throws Error, with the cores that use it, for a --set of a key that none of `cores` uses. A machine file may hold
+/// such keys: it describes one machine for all cores.
+void require_use(const std::vector<std::string>& overrides, const std::vector<std::string>& cores);
+
 /// As the options describe it; warps or threads that they do not choose are ~0u.
 ooo::MachineSpec cpu_description(const CpuOptions& options);
 

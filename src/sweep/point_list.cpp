@@ -6,7 +6,9 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "base/error.h"
 #include "base/wrapped.h"
+#include "simulation/cpu_work.h"
 #include "sweep/expansion.h"
 #include "sweep/failure.h"
 
@@ -17,6 +19,26 @@ namespace {
 std::string state_text(PointState state, const std::string& cause) {
   if (state == PointState::There) return "there";
   return state == PointState::Missing ? "to run" : "failed: " + cause;
+}
+
+/// A key that a plan sets must make a difference to one of the cores for which it is set.
+void require_use(const std::vector<IdentifiedPoint>& points) {
+  struct Setting {
+    const Point* first;
+    std::string assignment;
+    std::set<std::string> cores;
+  };
+  std::map<std::string, Setting> settings;
+  for (const IdentifiedPoint& identified : points)
+    for (const std::string& assignment : identified.point.overrides)
+      if (const Point& point = identified.point; point.on_cpu())
+        settings.try_emplace(assignment.substr(0, assignment.find('=')), Setting{&point, assignment, {}})
+            .first->second.cores.insert(point.core);
+  for (const auto& [key, setting] : settings) try {
+      simulation::require_use({setting.assignment}, {setting.cores.begin(), setting.cores.end()});
+    } catch (const Error& error) {
+      throw Error("{}point '{}': {}", setting.first->place, setting.first->label(), error.what());
+    }
 }
 
 }  // namespace
@@ -51,6 +73,7 @@ std::vector<IdentifiedPoint> identified_points(const config::SweepPlan& plan) {
   Identifier identifier(plan.options);
   std::vector<IdentifiedPoint> points;
   for (const Point& point : points_of(plan)) points.push_back(identifier.identify(point));
+  require_use(points);
   return points;
 }
 

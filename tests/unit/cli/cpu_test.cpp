@@ -98,6 +98,29 @@ TEST(CpuCompare, writes_what_cpu_run_writes_of_each_core) {
   }
 }
 
+TEST(CpuRun, refuses_a_key_that_its_core_does_not_use) {
+  const std::string file = recording();
+  EXPECT_THAT([&] { invoke("cpu run --core ditva --set rename=rat " + file); },
+              ThrowsMessage<Error>("--set rename=rat: ditva does not use rename\n  used by simt-x"));
+  EXPECT_THAT([&] { invoke("cpu run --core smt --set issue_order=warp " + file); },
+              ThrowsMessage<Error>(HasSubstr("smt does not use issue_order\n  used by ditva")));
+  EXPECT_THAT([&] { invoke("cpu run --core ditva --set pipeline.commit_width=2 " + file); },
+              ThrowsMessage<Error>(HasSubstr("used by smt, simt-x")));
+  EXPECT_NO_THROW(invoke("cpu run --core ditva --set issue_order=warp " + file));
+}
+
+TEST(CpuRun, takes_a_machine_file_that_describes_more_than_its_core_uses) {
+  const std::string machine = file_with("all_cores.toml", "rename = \"rat\"\nissue_order = \"warp\"\n");
+  EXPECT_NO_THROW(invoke("cpu run --core ditva --machine " + machine + " " + recording()));
+}
+
+TEST(CpuCompare, refuses_a_key_that_none_of_its_cores_uses) {
+  const std::string file = recording();
+  EXPECT_NO_THROW(invoke("cpu compare --set issue_order=warp " + file));
+  EXPECT_THAT([&] { invoke("cpu compare --cores smt,ditva --set rename=rat " + file); },
+              ThrowsMessage<Error>("--set rename=rat: smt and ditva do not use rename\n  used by simt-x"));
+}
+
 TEST(CpuDump, lists_what_was_executed_with_its_bytes_and_uops) {
   const std::string listed = invoke("cpu dump " + recording()).output;
   EXPECT_THAT(listed, AllOf(HasSubstr("401000"), HasSubstr("48 8b 03"), HasSubstr("mov rax, [rbx]"),

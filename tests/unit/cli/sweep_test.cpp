@@ -72,6 +72,22 @@ TEST_F(SweepTest, lists_what_there_is_to_do_without_doing_it) {
   EXPECT_FALSE(std::filesystem::exists("plan.results"));
 }
 
+TEST_F(SweepTest, refuses_a_key_that_no_core_for_which_it_is_set_uses) {
+  file_with("sweep/p.wft", "only hashed");
+  const auto plan = [](const std::string& machines) {
+    file_with("sweep/cores.toml", "[[program]]\nfile = \"p.wft\"\n" + machines);
+  };
+  const std::string axis = "[[axis]]\nname = \"order\"\nset = \"issue_order\"\nvalues = [\"warp\"]\n";
+  plan("[[machine]]\ncore = \"smt\"\n[[machine]]\ncore = \"simt-x\"\n" + axis);
+  refuses("sweep cores.toml --dry-run",
+          "point 'p.wft on smt: order warp': --set issue_order=warp: simt-x and smt do not use issue_order\n"
+          "  used by ditva");
+  plan("[[machine]]\ncore = \"ditva\"\nset = [\"rename=rat\"]\n[[machine]]\ncore = \"simt-x\"\n");
+  refuses("sweep cores.toml --dry-run", "--set rename=rat: ditva does not use rename\n  used by simt-x");
+  plan("[[machine]]\ncore = \"ditva\"\n[[machine]]\ncore = \"simt-x\"\n" + axis);
+  EXPECT_THAT(invoke("sweep cores.toml --dry-run").output, HasSubstr("2 points: 0 there, 2 to run"));
+}
+
 TEST_F(SweepTest, runs_what_a_longer_plan_has_besides) {
   invoke("sweep plan.toml");
   write_plan("[8, 16, 24]");

@@ -90,6 +90,50 @@ TEST(SingleThread, simt_x_is_as_fast_as_smt) {
   }
 }
 
+/// Gives the key of the machine another value that is possible.
+template <class Spec>
+void change(Spec& spec, std::string_view wanted, const std::string& prefix = "") {
+  spec.visit([&]<class Value>(std::string_view name, Value& value, std::string_view) {
+    const std::string key = prefix + std::string(name);
+    if constexpr (std::is_class_v<Value> && !std::is_same_v<Value, std::string>)
+      change(value, wanted, key + ".");
+    else if constexpr (std::is_same_v<Value, std::string>)
+      value = key != wanted             ? value
+              : key == "rename"         ? "rat"
+              : key == "issue_order"    ? "warp"
+              : key == "disambiguation" ? "perfect"
+                                        : "partitioned";
+    else if constexpr (std::is_same_v<Value, bool>)
+      value = value != (key == wanted);
+    else
+      value = key != wanted ? value : 5 * value + 9;
+  });
+}
+
+TEST(Cores, are_the_same_whatever_is_set_that_they_do_not_use) {
+  const SpmdProgram program = SpmdProgram::random(7, 120);
+  for (const CoreRecipe& core : core_recipes()) {
+    const CoreCounts expected = run(std::string(core.name), {}, program, 1, 8).counts;
+    for (const std::string_view key : core.unused) {
+      MachineSpec other;
+      change(other, key);
+      const CoreCounts counts = run(std::string(core.name), other, program, 1, 8).counts;
+      EXPECT_EQ(counts.cycles, expected.cycles) << core.name << ' ' << key;
+      EXPECT_EQ(counts.uops, expected.uops) << core.name << ' ' << key;
+      EXPECT_EQ(counts.flushed, expected.flushed) << core.name << ' ' << key;
+    }
+  }
+}
+
+TEST(Cores, use_each_key_in_one_of_them) {
+  EXPECT_FALSE(find_core("ditva").uses("rename"));
+  EXPECT_FALSE(find_core("smt").uses("issue_order"));
+  EXPECT_TRUE(find_core("ditva").uses("pipeline.load_store_queue"));  // its area and energy
+  for (const CoreRecipe& core : core_recipes())
+    for (const std::string_view key : core.unused)
+      EXPECT_TRUE(std::ranges::any_of(core_recipes(), [&](const CoreRecipe& one) { return one.uses(key); })) << key;
+}
+
 // Eight threads: an addition and the end on integer units, four words of a 256-bit addition, a stored one.
 TEST(Cores, count_operations_of_lanes_by_unit) {
   SpmdProgram program;
