@@ -1,5 +1,6 @@
 #include "cuda/kernel_filter.h"
 
+#include "base/demangled_name.h"
 #include "report/kernel_name.h"
 
 namespace warpfork::cuda {
@@ -10,7 +11,7 @@ KernelFilter::KernelFilter(const std::string& expression)
 bool KernelFilter::matches(const std::string& ptx_name) const {
   return all_ || std::regex_search(ptx_name, expression_) ||
          std::regex_search(report::readable_kernel_name(ptx_name), expression_) ||
-         std::regex_search(report::demangled_name(ptx_name), expression_);
+         std::regex_search(demangled_name(ptx_name), expression_);
 }
 
 }  // namespace warpfork::cuda

@@ -5,9 +5,6 @@
 
 namespace warpfork::report {
 
-/// A C++ name with its parameter list, as c++filt writes it; any other name stays as it is.
-std::string demangled_name(const std::string& name);
-
 /// A C++ name without parameter list and anonymous namespace: "_ZN12_GLOBAL__N_16expandEPKi" as "expand". Any other
 /// name stays as it is.
 std::string readable_kernel_name(const std::string& name);

@@ -6,16 +6,14 @@
 #include <array>
 #include <iterator>
 #include <map>
-#include <set>
 
-#include "base/error.h"
-#include "base/text.h"
+#include "x86/named_functions.h"
 
 namespace warpfork::x86 {
 
 namespace {
 
-struct NamedFunction {
+struct FunctionMark {
   std::string_view name;
   MarkedFunction function;
 };
@@ -27,36 +25,36 @@ constexpr std::uint64_t kMutexKind = 16, kConditionWaiters = 36, kTeamGeneration
 
 using enum SyncKind;
 constexpr std::array kFunctions = {
-    NamedFunction{"pthread_create", {ThreadCreate, true, ObjectRule::ThreadCreated, 0}},
-    NamedFunction{"pthread_join", {ThreadJoin, true, ObjectRule::ThreadJoined, 0}},
-    NamedFunction{"pthread_barrier_wait", {Barrier, true, ObjectRule::Atomic, 0}},
-    NamedFunction{"pthread_mutex_lock", {Lock, true, ObjectRule::Plain, kMutexKind}},
-    NamedFunction{"pthread_mutex_trylock", {Lock, true, ObjectRule::PlainTry, kMutexKind}},
-    NamedFunction{"pthread_mutex_timedlock", {Lock, true, ObjectRule::PlainTry, kMutexKind}},
-    NamedFunction{"pthread_mutex_clocklock", {Lock, true, ObjectRule::PlainTry, kMutexKind}},
-    NamedFunction{"pthread_mutex_unlock", {Unlock, true, ObjectRule::Plain, kMutexKind}},
-    NamedFunction{"pthread_cond_wait", {ConditionWait, false, ObjectRule::Atomic, 0}},
-    NamedFunction{"pthread_cond_timedwait", {ConditionWait, false, ObjectRule::Atomic, 0}},
-    NamedFunction{"pthread_cond_clockwait", {ConditionWait, false, ObjectRule::Atomic, 0}},
-    NamedFunction{"pthread_cond_signal", {ConditionSignal, true, ObjectRule::Plain, kConditionWaiters}},
-    NamedFunction{"pthread_cond_broadcast", {ConditionBroadcast, true, ObjectRule::Plain, kConditionWaiters}},
+    FunctionMark{"pthread_create", {ThreadCreate, true, ObjectRule::ThreadCreated, 0}},
+    FunctionMark{"pthread_join", {ThreadJoin, true, ObjectRule::ThreadJoined, 0}},
+    FunctionMark{"pthread_barrier_wait", {Barrier, true, ObjectRule::Atomic, 0}},
+    FunctionMark{"pthread_mutex_lock", {Lock, true, ObjectRule::Plain, kMutexKind}},
+    FunctionMark{"pthread_mutex_trylock", {Lock, true, ObjectRule::PlainTry, kMutexKind}},
+    FunctionMark{"pthread_mutex_timedlock", {Lock, true, ObjectRule::PlainTry, kMutexKind}},
+    FunctionMark{"pthread_mutex_clocklock", {Lock, true, ObjectRule::PlainTry, kMutexKind}},
+    FunctionMark{"pthread_mutex_unlock", {Unlock, true, ObjectRule::Plain, kMutexKind}},
+    FunctionMark{"pthread_cond_wait", {ConditionWait, false, ObjectRule::Atomic, 0}},
+    FunctionMark{"pthread_cond_timedwait", {ConditionWait, false, ObjectRule::Atomic, 0}},
+    FunctionMark{"pthread_cond_clockwait", {ConditionWait, false, ObjectRule::Atomic, 0}},
+    FunctionMark{"pthread_cond_signal", {ConditionSignal, true, ObjectRule::Plain, kConditionWaiters}},
+    FunctionMark{"pthread_cond_broadcast", {ConditionBroadcast, true, ObjectRule::Plain, kConditionWaiters}},
     // By which waiting on a condition gives its mutex away and takes it back.
-    NamedFunction{"__pthread_mutex_unlock_usercnt", {Unlock, true, ObjectRule::Plain, kMutexKind}},
-    NamedFunction{"__pthread_mutex_cond_lock", {Lock, true, ObjectRule::Plain, kMutexKind}},
-    NamedFunction{"gomp_team_barrier_wait", {Barrier, true, ObjectRule::Plain, kTeamGeneration}},
-    NamedFunction{"gomp_team_barrier_wait_final", {Barrier, true, ObjectRule::Plain, kTeamGeneration}},
-    NamedFunction{"gomp_team_barrier_wait_cancel", {Barrier, true, ObjectRule::Plain, kTeamGeneration}},
-    NamedFunction{"gomp_barrier_wait", {Barrier, true, ObjectRule::Plain, kTeamGeneration}},
-    NamedFunction{"gomp_barrier_wait_last", {Barrier, true, ObjectRule::Plain, kTeamGeneration}},
-    NamedFunction{"GOMP_critical_start", {Lock, true, ObjectRule::Atomic, 0}},
-    NamedFunction{"GOMP_critical_end", {Unlock, true, ObjectRule::Atomic, 0}},
-    NamedFunction{"GOMP_critical_name_start", {Lock, true, ObjectRule::Atomic, 0}},
-    NamedFunction{"GOMP_critical_name_end", {Unlock, true, ObjectRule::Atomic, 0}},
-    NamedFunction{"GOMP_atomic_start", {Lock, true, ObjectRule::Atomic, 0}},
-    NamedFunction{"GOMP_atomic_end", {Unlock, true, ObjectRule::Atomic, 0}},
-    NamedFunction{"omp_set_lock", {Lock, true, ObjectRule::Atomic, 0}},
-    NamedFunction{"omp_unset_lock", {Unlock, true, ObjectRule::Atomic, 0}},
-    NamedFunction{"GOMP_parallel", {Region, false, ObjectRule::None, 0}},
+    FunctionMark{"__pthread_mutex_unlock_usercnt", {Unlock, true, ObjectRule::Plain, kMutexKind}},
+    FunctionMark{"__pthread_mutex_cond_lock", {Lock, true, ObjectRule::Plain, kMutexKind}},
+    FunctionMark{"gomp_team_barrier_wait", {Barrier, true, ObjectRule::Plain, kTeamGeneration}},
+    FunctionMark{"gomp_team_barrier_wait_final", {Barrier, true, ObjectRule::Plain, kTeamGeneration}},
+    FunctionMark{"gomp_team_barrier_wait_cancel", {Barrier, true, ObjectRule::Plain, kTeamGeneration}},
+    FunctionMark{"gomp_barrier_wait", {Barrier, true, ObjectRule::Plain, kTeamGeneration}},
+    FunctionMark{"gomp_barrier_wait_last", {Barrier, true, ObjectRule::Plain, kTeamGeneration}},
+    FunctionMark{"GOMP_critical_start", {Lock, true, ObjectRule::Atomic, 0}},
+    FunctionMark{"GOMP_critical_end", {Unlock, true, ObjectRule::Atomic, 0}},
+    FunctionMark{"GOMP_critical_name_start", {Lock, true, ObjectRule::Atomic, 0}},
+    FunctionMark{"GOMP_critical_name_end", {Unlock, true, ObjectRule::Atomic, 0}},
+    FunctionMark{"GOMP_atomic_start", {Lock, true, ObjectRule::Atomic, 0}},
+    FunctionMark{"GOMP_atomic_end", {Unlock, true, ObjectRule::Atomic, 0}},
+    FunctionMark{"omp_set_lock", {Lock, true, ObjectRule::Atomic, 0}},
+    FunctionMark{"omp_unset_lock", {Unlock, true, ObjectRule::Atomic, 0}},
+    FunctionMark{"GOMP_parallel", {Region, false, ObjectRule::None, 0}},
 };
 constexpr MarkedFunction kRegionBody = {RegionBody, false, ObjectRule::None, 0};
 
@@ -69,56 +67,27 @@ bool is_region_body(std::string_view name) {
   return !number.empty() && number.find_first_not_of("0123456789") == number.npos;
 }
 
-/// Whether the rest of a name, as ".constprop.0.isra.1", says that it is of a copy or a part that GCC or clang made of
-/// the function and calls in its place. What it puts aside (".cold") is jumped to from within.
-bool is_of_a_copy(std::string_view rest) {
-  constexpr std::array<std::string_view, 5> kKinds = {".part.", ".constprop.", ".isra.", ".lto_priv.", ".llvm."};
-  while (!rest.empty()) {
-    const auto kind = std::ranges::find_if(kKinds, [&](const std::string_view each) { return rest.starts_with(each); });
-    if (kind == kKinds.end()) return false;
-    rest.remove_prefix(kind->size());
-    const std::size_t digits = std::min(rest.find_first_not_of("0123456789"), rest.size());
-    if (digits == 0) return false;
-    rest.remove_prefix(digits);
-  }
-  return true;
-}
-
-/// The function with its copies, by address.
-std::set<std::uint64_t> function_named(const std::string& name, const SymbolTable& symbols,
-                                       const std::string& program) {
-  std::set<std::uint64_t> addresses;
-  for (const Symbol& symbol : symbols.all())
-    if (symbol.is_function && symbol.name.starts_with(name) &&
-        is_of_a_copy(std::string_view(symbol.name).substr(name.size())))
-      addresses.insert(symbol.address);
-  if (!addresses.empty()) return addresses;
-  std::vector<std::string> known;
-  for (const Symbol& other : symbols.all())
-    if (other.is_function) known.push_back(other.name);
-  throw Error("{}: has no function '{}'\n  near names: {}", program, name, fmt::join(nearest_names(name, known), ", "));
-}
-
 }  // namespace
 
 const MarkedFunction* marked_function(std::string_view name) {
   if (is_region_body(name)) return &kRegionBody;
   const auto found = std::find_if(kFunctions.begin(), kFunctions.end(),
-                                  [&](const NamedFunction& function) { return function.name == name; });
+                                  [&](const FunctionMark& function) { return function.name == name; });
   return found == kFunctions.end() ? nullptr : &found->function;
 }
 
 std::string request_text(const RecorderRequest& request, const SymbolTable& symbols, const std::string& program) {
   std::string text;
   const auto out = std::back_inserter(text);
-  if (!request.start.empty())
-    for (const std::uint64_t address : function_named(request.start, symbols, program))
-      fmt::format_to(out, "start {:x}\n", address);
+  if (!request.start.empty()) {
+    const NamedFunctions functions(request.start, symbols, program);
+    for (const std::uint64_t address : functions.addresses()) fmt::format_to(out, "start {:x}\n", address);
+  }
   for (const std::string& region : request.regions) {
-    for (const std::uint64_t address : function_named(region, symbols, program))
-      fmt::format_to(out, "region {:x}\n", address);
+    const NamedFunctions functions(region, symbols, program);
+    for (const std::uint64_t address : functions.addresses()) fmt::format_to(out, "region {:x}\n", address);
     for (const Symbol& symbol : symbols.all())
-      if (symbol.is_function && is_region_body(symbol.name) && symbol.name.starts_with(region + "."))
+      if (symbol.is_function && is_region_body(symbol.name) && functions.have_part(symbol.name))
         fmt::format_to(out, "region {:x}\n", symbol.address);
   }
   if (request.limit != 0) fmt::format_to(out, "limit {:x}\n", request.limit);

@@ -33,13 +33,13 @@ struct MarkedFunction {
 const MarkedFunction* marked_function(std::string_view name);
 
 struct RecorderRequest {
-  std::string start;                 ///< symbol; empty: from the beginning
-  std::vector<std::string> regions;  ///< symbols, each with its OpenMP bodies; none: all is recorded
+  std::string start;                 ///< function; empty: from the beginning
+  std::vector<std::string> regions;  ///< functions, each with its OpenMP bodies; none: all is recorded
   std::uint64_t limit = 0;           ///< instructions of each thread; 0: none
 };
 
-/// The file `request` of the recorder's folder. Throws Error, which names `program` and near names, if a symbol is not
-/// one of its functions.
+/// The file `request` of the recorder's folder. Throws Error as NamedFunctions does if a function is not one of
+/// `program`.
 std::string request_text(const RecorderRequest& request, const SymbolTable& symbols, const std::string& program);
 
 }  // namespace warpfork::x86

@@ -1,0 +1,98 @@
+#include "x86/named_functions.h"
+
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <array>
+#include <map>
+
+#include "base/demangled_name.h"
+#include "base/error.h"
+#include "base/text.h"
+
+namespace warpfork::x86 {
+
+namespace {
+
+/// Whether the rest of a name, as ".constprop.0.isra.1", says that it is of a copy or a part that GCC or clang made of
+/// the function and calls in its place. What it puts aside (".cold") is jumped to from within.
+bool is_of_a_copy(std::string_view rest) {
+  constexpr std::array<std::string_view, 5> kKinds = {".part.", ".constprop.", ".isra.", ".lto_priv.", ".llvm."};
+  while (!rest.empty()) {
+    const auto kind = std::ranges::find_if(kKinds, [&](const std::string_view each) { return rest.starts_with(each); });
+    if (kind == kKinds.end()) return false;
+    rest.remove_prefix(kind->size());
+    const std::size_t digits = std::min(rest.find_first_not_of("0123456789"), rest.size());
+    if (digits == 0) return false;
+    rest.remove_prefix(digits);
+  }
+  return true;
+}
+
+/// The functions of C++ that are called so, with or without their parameters: names of the symbol table by those that
+/// people read.
+std::map<std::string, std::set<std::string>> demangled_as(const std::string& name, const SymbolTable& symbols) {
+  std::map<std::string, std::set<std::string>> found;
+  for (const Symbol& symbol : symbols.all()) {
+    const std::size_t end = std::min(symbol.name.find('.'), symbol.name.size());
+    if (!symbol.is_function || !is_of_a_copy(std::string_view(symbol.name).substr(end))) continue;
+    const std::string mangled = symbol.name.substr(0, end), readable = demangled_name(mangled);
+    if (readable != mangled && (readable == name || without_signature(readable) == name))
+      found[readable].insert(mangled);
+  }
+  return found;
+}
+
+[[noreturn]] void unknown(const std::string& name, const SymbolTable& symbols, const std::string& program) {
+  std::vector<std::string> known;
+  for (const Symbol& symbol : symbols.all())
+    if (symbol.is_function) known.push_back(name.starts_with("_Z") ? symbol.name : demangled_name(symbol.name));
+  throw Error("{}: has no function '{}'\n  near names: {}", program, name, fmt::join(nearest_names(name, known), ", "));
+}
+
+}  // namespace
+
+std::vector<std::string> function_list(std::string_view list) {
+  std::vector<std::string> functions(1);
+  unsigned depth = 0;
+  for (const char letter : list) {
+    if (letter == '(' || letter == '<') ++depth;
+    if ((letter == ')' || letter == '>') && depth != 0) --depth;
+    if (letter == ',' && depth == 0)
+      functions.emplace_back();
+    else
+      functions.back() += letter;
+  }
+  return functions;
+}
+
+NamedFunctions::NamedFunctions(const std::string& name, const SymbolTable& symbols, const std::string& program)
+    : names_{name} {
+  find_addresses(symbols);
+  if (!addresses_.empty()) return;
+  const std::map<std::string, std::set<std::string>> found = demangled_as(name, symbols);
+  if (found.empty()) unknown(name, symbols, program);
+  const auto exact = found.find(name);
+  if (exact == found.end() && found.size() > 1) {
+    std::vector<std::string> all;
+    for (const auto& function : found) all.push_back(function.first);
+    throw Error("{}: has several functions '{}'\n  give one with its parameters:\n    {}", program, name,
+                fmt::join(all, "\n    "));
+  }
+  names_ = exact != found.end() ? exact->second : found.begin()->second;
+  find_addresses(symbols);
+}
+
+bool NamedFunctions::have_part(std::string_view symbol) const {
+  return std::ranges::any_of(names_, [&](const std::string& name) { return symbol.starts_with(name + "."); });
+}
+
+void NamedFunctions::find_addresses(const SymbolTable& symbols) {
+  for (const Symbol& symbol : symbols.all())
+    for (const std::string& name : names_)
+      if (symbol.is_function && symbol.name.starts_with(name) &&
+          is_of_a_copy(std::string_view(symbol.name).substr(name.size())))
+        addresses_.insert(symbol.address);
+}
+
+}  // namespace warpfork::x86
