@@ -11,7 +11,7 @@ namespace {
 bool read_mark(std::istringstream& line, WatchedFunction& function) {
   unsigned kind = 0, opaque = 0, rule = 0;
   line >> kind >> opaque >> rule >> function.offset;
-  if (rule > static_cast<unsigned>(ObjectRule::ThreadJoined)) return false;
+  if (rule > static_cast<unsigned>(ObjectRule::ThreadJoinTry)) return false;
   function.is_marked = true;
   function.kind = static_cast<std::uint8_t>(kind);
   function.is_opaque = opaque != 0;

@@ -17,6 +17,7 @@ enum class ObjectRule : std::uint8_t {
   PlainTry,       ///< likewise; the call has succeeded if it stored its owner, 8 bytes behind the object's beginning
   ThreadCreated,  ///< the thread that starts meanwhile
   ThreadJoined,   ///< the thread whose id is looked at
+  ThreadJoinTry,  ///< likewise; the call has succeeded if it stored there that the thread is joined
 };
 
 /// A function of the guest at whose entry something happens.

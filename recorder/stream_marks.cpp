@@ -38,7 +38,7 @@ void Stream::enter(const WatchedFunction& function) {
   call.function = &function;
   call.depth = calls_.depth();
   call.is_marked = function.is_marked && opaque_ == 0;
-  call.has_succeeded = function.rule != ObjectRule::PlainTry;
+  call.has_succeeded = function.rule != ObjectRule::PlainTry && function.rule != ObjectRule::ThreadJoinTry;
   call.is_resolved = function.rule == ObjectRule::None;
   if (call.is_marked) call.sequence = session_.next_sequence();
   pending_.push_back(call);
@@ -100,6 +100,12 @@ void Stream::look_for_object(AccessSite site, bool store, std::uint64_t address)
       break;
     case ObjectRule::ThreadJoined:
       if (const std::uint32_t joined = session_.stream_of_exit_word(address)) found_object(joined);
+      break;
+    case ObjectRule::ThreadJoinTry:
+      if (const std::uint32_t joined = store ? session_.stream_of_exit_word(address) : 0) {
+        unresolved_->has_succeeded = true;
+        found_object(joined);
+      }
       break;
     case ObjectRule::ThreadCreated:
     case ObjectRule::None:

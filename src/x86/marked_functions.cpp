@@ -27,6 +27,9 @@ using enum SyncKind;
 constexpr std::array kFunctions = {
     FunctionMark{"pthread_create", {ThreadCreate, true, ObjectRule::ThreadCreated, 0}},
     FunctionMark{"pthread_join", {ThreadJoin, true, ObjectRule::ThreadJoined, 0}},
+    FunctionMark{"pthread_tryjoin_np", {ThreadJoin, true, ObjectRule::ThreadJoinTry, 0}},
+    FunctionMark{"pthread_timedjoin_np", {ThreadJoin, true, ObjectRule::ThreadJoinTry, 0}},
+    FunctionMark{"pthread_clockjoin_np", {ThreadJoin, true, ObjectRule::ThreadJoinTry, 0}},
     FunctionMark{"pthread_barrier_wait", {Barrier, true, ObjectRule::Atomic, 0}},
     FunctionMark{"pthread_mutex_lock", {Lock, true, ObjectRule::Plain, kMutexKind}},
     FunctionMark{"pthread_mutex_trylock", {Lock, true, ObjectRule::PlainTry, kMutexKind}},

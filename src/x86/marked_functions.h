@@ -20,6 +20,7 @@ enum class ObjectRule : std::uint8_t {
   PlainTry,       ///< likewise; no mark unless the call stores an owner into the lock
   ThreadCreated,  ///< the thread that starts meanwhile
   ThreadJoined,   ///< the thread whose id is looked at
+  ThreadJoinTry,  ///< likewise; no mark unless the call stores there that the thread is joined
 };
 
 struct MarkedFunction {

@@ -202,6 +202,15 @@ TEST(RecorderMarks, of_a_lock_with_a_deadline_exist_if_it_was_got) {
   EXPECT_EQ(marks.in_thread(5).size(), 1u);  // its start
 }
 
+TEST(RecorderMarks, of_a_join_that_may_give_up_exist_if_it_joined) {
+  const Marks marks("joins", "");
+  std::vector<std::pair<std::uint64_t, bool>> joins;
+  for (const Mark& mark : marks.in_thread(0))
+    if (mark.event.kind == SyncKind::ThreadJoin) joins.emplace_back(mark.event.object, mark.event.leaves);
+  EXPECT_THAT(joins, ElementsAre(std::pair(1, false), std::pair(1, true), std::pair(2, false), std::pair(2, true),
+                                 std::pair(3, false), std::pair(3, true)));
+}
+
 TEST(RecorderMarks, of_a_try_exist_if_it_got_the_lock) {
   const Marks marks("threads", "1 1");
   const std::vector<Mark> lock = marks.of(marks.address("the_other_lock"), {SyncKind::Lock, SyncKind::Unlock});
