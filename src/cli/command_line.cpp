@@ -80,6 +80,23 @@ CLI::Option* with_value(CLI::Option* option) {
   return is_named ? option->check(CLI::Validator(refusal_of_emptiness, "")) : option;
 }
 
+/// `help COMMAND` as `COMMAND --help`.
+std::vector<std::string> without_help(const CLI::App& app, std::vector<std::string> words) {
+  if (words.empty() || words[0] != "help") return words;
+  words.erase(words.begin());
+  auto at = words.begin();
+  const CLI::App* command = &app;
+  while (at != words.end()) {
+    const CLI::App* const within = find_command(*command, *at);
+    if (within == nullptr && command->get_require_subcommand_min() != 0) return words;  // which run() refuses
+    if (within == nullptr) break;
+    command = within;
+    ++at;
+  }
+  words.insert(at, "--help");
+  return words;
+}
+
 /// CLI11 takes the word behind `--json=` for its value. Looks at the options before the first other word.
 void require_values(const CLI::App& app, std::span<const std::string> words) {
   if (words.empty()) return;
@@ -257,7 +274,8 @@ Command CommandLine::root() { return Command(*app_); }
 
 void CommandLine::version(const std::string& text) { app_->set_version_flag("--version", text); }
 
-std::vector<std::string> CommandLine::without_separator(std::vector<std::string> words) const {
+std::vector<std::string> CommandLine::normalised(std::vector<std::string> words) const {
+  words = without_help(*app_, std::move(words));
   const CLI::App* const command = words.empty() ? nullptr : find_command(*app_, words[0]);
   if (command == nullptr || !command->get_prefix_command()) return words;
   for (std::size_t i = 1; i < words.size() && words[i].starts_with('-'); ++i) {

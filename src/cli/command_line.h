@@ -104,9 +104,9 @@ class CommandLine {
   /// What stands before any command.
   Command root();
   void version(const std::string& text);
-  /// The words without `--` before PROGRAM, as many type it: CLI11 gives what follows to the main program, which knows
-  /// nothing of it.
-  std::vector<std::string> without_separator(std::vector<std::string> words) const;
+  /// The words as run() takes them: `help COMMAND` is `COMMAND --help`, and there is no `--` before PROGRAM, as many
+  /// type it: CLI11 gives what follows to the main program, which knows nothing of it.
+  std::vector<std::string> normalised(std::vector<std::string> words) const;
   /// Reads the words behind the program's name and runs the command that they name. Prints help or version instead if
   /// they ask for it. Throws UsageError, and whatever the command throws.
   void run(const std::vector<std::string>& words);

@@ -24,7 +24,7 @@ int run(const std::vector<std::string>& given) {
                         "warpfork");
   cli::Command root = line.root();
   root.footer(
-      "`warpfork COMMAND --help` explains a command. First steps:\n"
+      "`warpfork help COMMAND` explains a command, as `warpfork COMMAND --help` does. First steps:\n"
       "  warpfork run kernel.ptx --launch launch.toml\n"
       "  warpfork compare --divergence pdom,multi-path,multi-path-or ./program\n"
       "  warpfork record -o run.wft -- ./program && warpfork cpu compare run.wft");
@@ -38,7 +38,7 @@ int run(const std::vector<std::string>& given) {
         cli::add_report,     cli::add_results, cli::add_sweep,      cli::add_sweep_point, cli::add_sweep_task,
         cli::add_why,        cli::add_version})
     add(root, session);
-  const std::vector<std::string> words = line.without_separator(given);
+  const std::vector<std::string> words = line.normalised(given);
   if (!words.empty()) session.words.assign(words.begin() + 1, words.end());
   try {
     line.run(words);

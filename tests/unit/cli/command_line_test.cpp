@@ -206,7 +206,7 @@ TEST(CommandLine, drops_the_separator_before_a_program_and_no_later_one) {
   std::string machine;
   run.add_option("--machine", machine, "");
   run.ends_at_first_stranger();
-  const auto kept = [&](const char* words) { return line.without_separator(words_of(words)); };
+  const auto kept = [&](const char* words) { return line.normalised(words_of(words)); };
   EXPECT_THAT(kept("run --machine m -- ./bfs"), ElementsAre("run", "--machine", "m", "./bfs"));
   EXPECT_THAT(kept("run ./bfs -- x"), ElementsAre("run", "./bfs", "--", "x"));
   EXPECT_THAT(kept("run --machine -- ./bfs"), ElementsAre("run", "--machine", "--", "./bfs")) << "a value";

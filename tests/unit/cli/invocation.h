@@ -36,7 +36,7 @@ inline Printed invoke(const std::vector<std::string>& given) {
        {add_run, add_compare, add_explain, add_step, add_experiment, add_inspect, add_machines, add_mechanisms, add_cc,
         add_cpu, add_record, add_completion, add_manual, add_version, add_sweep, add_why, add_results, add_report})
     add(root, session);
-  const std::vector<std::string> words = line.without_separator(given);
+  const std::vector<std::string> words = line.normalised(given);
   if (!words.empty()) session.words.assign(words.begin() + 1, words.end());
   testing::internal::CaptureStdout();
   testing::internal::CaptureStderr();

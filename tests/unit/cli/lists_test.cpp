@@ -19,6 +19,7 @@ using ::testing::AllOf;
 using ::testing::HasSubstr;
 using ::testing::MatchesRegex;
 using ::testing::StartsWith;
+using ::testing::ThrowsMessage;
 
 std::string listing_of(const std::vector<config::Key>& keys) {
   testing::internal::CaptureStdout();
@@ -91,6 +92,15 @@ TEST(Lists, the_compilers_help_is_printed_without_compiling) {
 
 TEST(Lists, the_manual_has_the_compilers_options_too) {
   EXPECT_THAT(invoke("manual").output, AllOf(HasSubstr("\\-use_fast_math"), HasSubstr("\\-arch=sm_NN")));
+}
+
+TEST(Lists, help_is_a_command_too) {
+  EXPECT_EQ(invoke("help").output, invoke("--help").output);
+  for (const char* command : {"run", "cpu", "cpu run", "cc", "results query"})
+    EXPECT_EQ(invoke(fmt::format("help {}", command)).output, invoke(fmt::format("{} --help", command)).output);
+  EXPECT_EQ(invoke("help run ./program").output, invoke("run --help").output);
+  EXPECT_THAT([] { invoke("help rnu"); }, ThrowsMessage<UsageError>(HasSubstr("did you mean run?")));
+  EXPECT_THAT([] { invoke("help cpu rnu"); }, ThrowsMessage<UsageError>(HasSubstr("did you mean run?")));
 }
 
 /// `--help` of every command exits before it does anything, and names the command's own options.
