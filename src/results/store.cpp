@@ -137,7 +137,7 @@ std::string query_csv(const fs::path& folder, const std::string& sql) {
       text += separator + csv_field(field);
       separator = ",";
     }
-    text += "\r\n";
+    text += '\n';
   }
   return text;
 }

@@ -21,7 +21,8 @@ std::filesystem::path database_of(const std::filesystem::path& folder);
 
 /// The rows of a query as text, aligned in columns; cells of more than 64 characters are shortened.
 std::string query_table(const std::filesystem::path& folder, const std::string& sql);
-/// The same as comma-separated values (RFC 4180), names first; null is empty.
+/// The same as comma-separated values, names first; null is empty. As RFC 4180 has it, but for lines that end as those
+/// of Unix tools, without a carriage return.
 std::string query_csv(const std::filesystem::path& folder, const std::string& sql);
 /// The same with numbers as numbers: `columns`, a list of names, and `rows`, a list of lists.
 report::Json query_json(const std::filesystem::path& folder, const std::string& sql);

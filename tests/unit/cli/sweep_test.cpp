@@ -139,7 +139,7 @@ TEST_F(SweepTest, results_are_rows_of_a_database_with_an_axis_as_a_column) {
   EXPECT_THAT(invoke("results").output,
               AllOf(HasSubstr("plan.results/results.sqlite"), HasSubstr("2 points, 0 failed")));
   EXPECT_THAT(invoke("results --results plan.results").output, HasSubstr("it was up to date"));
-  EXPECT_EQ(query("SELECT warps FROM points ORDER BY warps DESC", {"--csv", "-"}), "warps\r\n16\r\n8\r\n");
+  EXPECT_EQ(query("SELECT warps FROM points ORDER BY warps DESC", {"--csv", "-"}), "warps\n16\n8\n");
   EXPECT_THAT(query("SELECT kernel, block FROM kernels"), HasSubstr("number"));
 }
 

@@ -102,8 +102,8 @@ TEST(ResultStore, has_a_row_for_each_point_with_its_axes_as_columns) {
   const auto results = folder("p");
   EXPECT_EQ(refresh(results).points, 1u);
   EXPECT_EQ(query_csv(results, "SELECT id, state, cause, cycles, nodes, \"it's\" FROM points ORDER BY nodes"),
-            "id,state,cause,cycles,nodes,it's\r\na,done,,30,10,\"a \"\"name\"\"\"\r\nb,failed,exit,,20,\"a "
-            "\"\"name\"\"\"\r\n");
+            "id,state,cause,cycles,nodes,it's\na,done,,30,10,\"a \"\"name\"\"\"\nb,failed,exit,,20,\"a "
+            "\"\"name\"\"\"\n");
 }
 
 TEST(ResultStore, has_no_column_that_an_axis_could_be_named_like) {
@@ -126,7 +126,7 @@ TEST(ResultStore, has_no_times_where_nothing_was_timed) {
   std::ofstream(results / "points" / "a.json") << functional;
   refresh(results);
   EXPECT_EQ(query_csv(results, "SELECT cycles, ipc, warp_instructions FROM points WHERE state = 'done'"),
-            "cycles,ipc,warp_instructions\r\n,,9\r\n");
+            "cycles,ipc,warp_instructions\n,,9\n");
 }
 
 TEST(ResultStore, shortens_long_cells_of_a_table_and_of_nothing_else) {
@@ -134,7 +134,7 @@ TEST(ResultStore, shortens_long_cells_of_a_table_and_of_nothing_else) {
   refresh(results);
   const std::string hash(64, 'f'), sql = "SELECT '" + hash + "' AS a, '" + hash + "g' AS b";
   EXPECT_EQ(query_table(results, sql), "a" + std::string(128, ' ') + "b\n" + hash + "  " + hash.substr(1) + "…\n");
-  EXPECT_EQ(query_csv(results, sql), "a,b\r\n" + hash + "," + hash + "g\r\n");
+  EXPECT_EQ(query_csv(results, sql), "a,b\n" + hash + "," + hash + "g\n");
 }
 
 TEST(ResultStore, has_rows_for_kernels_branches_and_lines_that_carry_what_they_come_from) {
@@ -142,10 +142,10 @@ TEST(ResultStore, has_rows_for_kernels_branches_and_lines_that_carry_what_they_c
   refresh(results);
   const std::string from = "program_sha256 || machine_sha256 || overrides || nodes AS p FROM ";
   EXPECT_EQ(query_csv(results, "SELECT kernel, cycles, " + from + "kernels"),
-            "kernel,cycles,p\r\nk,30,\"PPMM[\"\"core.warps=24\"\"]10\"\r\n");
-  EXPECT_EQ(query_csv(results, "SELECT pc, line, divergent FROM branches"), "pc,line,divergent\r\n3,7,2\r\n5,7,0\r\n");
+            "kernel,cycles,p\nk,30,\"PPMM[\"\"core.warps=24\"\"]10\"\n");
+  EXPECT_EQ(query_csv(results, "SELECT pc, line, divergent FROM branches"), "pc,line,divergent\n3,7,2\n5,7,0\n");
   EXPECT_EQ(query_csv(results, "SELECT file, line, branches, branch_lost_lane_slots FROM lines"),
-            "file,line,branches,branch_lost_lane_slots\r\na.cu,7,2,11\r\n");
+            "file,line,branches,branch_lost_lane_slots\na.cu,7,2,11\n");
 }
 
 TEST(ResultStore, has_every_count_of_a_line_where_a_point_counted_them) {
@@ -156,16 +156,16 @@ TEST(ResultStore, has_every_count_of_a_line_where_a_point_counted_them) {
                       "SELECT file, line, ptx_line, issues, stalled_memory, transactions, lost_lane_slots, branches, "
                       "divergent, branch_lost_lane_slots FROM lines ORDER BY ptx_line"),
             "file,line,ptx_line,issues,stalled_memory,transactions,lost_lane_slots,branches,divergent,"
-            "branch_lost_lane_slots\r\n"
-            "a.cu,7,11,120,120,120,120,1,2,10\r\n"
-            ",,13,3,3,3,3,0,,\r\n");
+            "branch_lost_lane_slots\n"
+            "a.cu,7,11,120,120,120,120,1,2,10\n"
+            ",,13,3,3,3,3,0,,\n");
 }
 
 TEST(ResultStore, has_lines_with_branches_alone_where_nobody_counted_their_costs) {
   const auto results = folder("b");
   refresh(results);
   EXPECT_EQ(query_csv(results, "SELECT line, ptx_line, executions, branch_lost_lane_slots, issues, misses FROM lines"),
-            "line,ptx_line,executions,branch_lost_lane_slots,issues,misses\r\n7,12,5,11,,\r\n");
+            "line,ptx_line,executions,branch_lost_lane_slots,issues,misses\n7,12,5,11,,\n");
 }
 
 TEST(ResultStore, has_a_row_for_each_group_of_kernels) {
@@ -175,11 +175,10 @@ TEST(ResultStore, has_a_row_for_each_group_of_kernels) {
   grouped["groups"]["BFS_0"] = {{"cycles", 12}, {"ipc", 2.5}, {"energy", {{"total", 7.5}}}, {"misses", 3}};
   std::ofstream(results / "points" / "a.json") << grouped;
   refresh(results);
-  EXPECT_EQ(
-      query_csv(results,
-                "SELECT point, name, kernels, cycles, ipc, nanojoules, totals ->> '$.misses' AS misses, nodes, "
-                "program FROM groups"),
-      "point,name,kernels,cycles,ipc,nanojoules,misses,nodes,program\r\na,BFS_0,^expand$,12,2.5,7.5,3,10,bfs\r\n");
+  EXPECT_EQ(query_csv(results,
+                      "SELECT point, name, kernels, cycles, ipc, nanojoules, totals ->> '$.misses' AS misses, nodes, "
+                      "program FROM groups"),
+            "point,name,kernels,cycles,ipc,nanojoules,misses,nodes,program\na,BFS_0,^expand$,12,2.5,7.5,3,10,bfs\n");
 }
 
 TEST(ResultStore, a_row_of_a_table_is_one_line_whatever_it_says) {
@@ -198,7 +197,7 @@ TEST(ResultStore, has_the_energy_of_gpus_and_of_cpu_cores) {
   std::ofstream(results / "points" / "c.json") << cpu;
   refresh(results);
   EXPECT_EQ(query_csv(results, "SELECT id, nanojoules FROM points WHERE id IN ('a', 'c') ORDER BY id"),
-            "id,nanojoules\r\na,7.5\r\nc,2.5\r\n");
+            "id,nanojoules\na,7.5\nc,2.5\n");
 }
 
 TEST(ResultStore, equal_documents_make_equal_bytes) {
@@ -214,7 +213,7 @@ TEST(ResultStore, is_made_anew_when_a_document_came) {
   std::ofstream(results / "points" / "c.json") << with_result(document(30));
   std::filesystem::last_write_time(results / "points", std::filesystem::file_time_type::clock::now());
   EXPECT_EQ(refresh(results).points, 2u);
-  EXPECT_EQ(query_csv(results, "SELECT count(*) AS n FROM points"), "n\r\n3\r\n");
+  EXPECT_EQ(query_csv(results, "SELECT count(*) AS n FROM points"), "n\n3\n");
 }
 
 TEST(ResultStore, refuses_what_is_no_query_and_what_would_change_it) {
