@@ -33,10 +33,11 @@ void write_report(const PageOptions& options) {
   const report::Json data = html_report::make_of_results(files, [&](html_report::Results results) {
     return html_report::report_data(std::move(results), options.report);
   });
+  const std::size_t runs = data.at("runs").size();
   const std::string page = html_report::report_page(data);
   process::write_text(options.output, page);
   if (options.output != "-")
-    std::cout << fmt::format("{}: {} runs, {:.1f} MB\n", options.output, data.at("runs").size(),
+    std::cout << fmt::format("{}: {} run{}, {:.1f} MB\n", options.output, runs, runs == 1 ? "" : "s",
                              static_cast<double>(page.size()) / 1e6);
 }
 

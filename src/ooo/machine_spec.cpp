@@ -34,9 +34,9 @@ void check_registers(const MachineSpec& machine, unsigned registers, std::string
     of_a_warp = 2 * of_a_warp - temporaries;
     to_rename_with = 8;
   }
-  require_at_least(
-      machine.warps * of_a_warp + to_rename_with, registers, key,
-      fmt::format(": {} for each of {} warps, and {} to rename with", of_a_warp, machine.warps, to_rename_with));
+  require_at_least(machine.warps * of_a_warp + to_rename_with, registers, key,
+                   fmt::format(": {} for each of {} warp{}, and {} to rename with", of_a_warp, machine.warps,
+                               machine.warps == 1 ? "" : "s", to_rename_with));
 }
 
 }  // namespace

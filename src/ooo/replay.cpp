@@ -123,8 +123,9 @@ ReplayResult Replay::run(const CoreRecipe& core, const MachineSpec& machine, con
                          std::span<CoreListener* const> listeners) const {
   const unsigned lanes = machine.warps * machine.threads;
   if (contexts() > lanes)
-    throw Error("{}: {} threads at once, but the core runs {} warps of {}\n  --warps and --threads choose a larger one",
-                recording_.path(), contexts(), machine.warps, machine.threads);
+    throw Error(
+        "{}: {} threads at once, but the core runs {} warp{} of {}\n  --warps and --threads choose a larger one",
+        recording_.path(), contexts(), machine.warps, machine.warps == 1 ? "" : "s", machine.threads);
   ReplayResult result;
   result.machine = core.adapt(machine);
   Lanes synchronisation(recording_, synchronisation_, threads_, last_events_, lanes);

@@ -56,10 +56,11 @@ ooo::MachineSpec cpu_machine(const CpuOptions& options, unsigned threads) {
   if (machine.warps == kAsNeeded) machine.warps = threads > 1 ? 2 : 1;
   if (machine.threads == kAsNeeded) machine.threads = std::max(1u, (threads + machine.warps - 1) / machine.warps);
   if (std::uint64_t{machine.warps} * machine.threads > ooo::kMaxLanes)
-    throw Error(
-        "{} warps of {} threads: a core has at most {} threads{}", machine.warps, machine.threads, ooo::kMaxLanes,
-        threads > ooo::kMaxLanes ? fmt::format("\n  the recording has {}: record the program with fewer", threads)
-                                 : std::string());
+    throw Error("{} warp{} of {} threads: a core has at most {} threads{}", machine.warps,
+                machine.warps == 1 ? "" : "s", machine.threads, ooo::kMaxLanes,
+                threads > ooo::kMaxLanes
+                    ? fmt::format("\n  the recording has {}: record the program with fewer", threads)
+                    : std::string());
   return machine;
 }
 

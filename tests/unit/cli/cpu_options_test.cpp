@@ -71,6 +71,8 @@ TEST(CpuOptions, refuses_more_threads_than_a_core_may_have) {
   EXPECT_EQ(shape("it.wft --warps 4 --threads 16", 1), "4×16");
   EXPECT_THAT([] { shape("it.wft --warps 5 --threads 13", 1); },
               ThrowsMessage<Error>(HasSubstr("5 warps of 13 threads: a core has at most 64 threads")));
+  EXPECT_THAT([] { shape("it.wft --warps 1 --set threads=65", 1); },
+              ThrowsMessage<Error>(HasSubstr("1 warp of 65 threads")));
   EXPECT_THROW(shape("it.wft --set warps=65536 --set threads=65536", 1), Error);  // their product is 2^32
   EXPECT_THAT([] { shape("it.wft", 65); }, ThrowsMessage<Error>(HasSubstr("the recording has 65")));
 }

@@ -166,6 +166,7 @@ TEST_F(SweepTest, a_report_shows_a_sweeps_runs_and_those_of_single_files) {
   EXPECT_THAT(invoke("report plan.results -o page.html").output, StartsWith("page.html: 2 runs, "));
   invoke("run --json one.json " + number_kernel() + " --launch " + number_launch());
   EXPECT_THAT(invoke("report plan.results one.json -o page.html").output, StartsWith("page.html: 3 runs, "));
+  EXPECT_THAT(invoke("report one.json -o page.html").output, StartsWith("page.html: 1 run, "));
   EXPECT_THAT(invoke("report one.json --title Numbers -o -").output,
               AllOf(StartsWith("<!DOCTYPE html>"), HasSubstr("<title>Numbers")));
 }

@@ -81,6 +81,9 @@ TEST(CpuMachine, with_too_few_registers_is_refused) {
                                       HasSubstr(fmt::format("at least {}", each.least))));
     EXPECT_EQ(fault(machine, false), "");  // an in-order core has none
   }
+  MachineSpec machine;
+  machine.warps = machine.threads = machine.pipeline.integer_registers = 1;
+  EXPECT_THAT(fault(machine), HasSubstr("17 for each of 1 warp, and"));
 }
 
 // 16 vectors and the x87 stack twice, two temporaries once.

@@ -88,7 +88,7 @@ TEST(Replay, needs_a_lane_for_each_thread_that_runs_at_once) {
     ADD_FAILURE() << "has run";
   } catch (const Error& error) {
     EXPECT_THAT(error.what(), AllOf(HasSubstr(recording.path()), HasSubstr("4 threads at once"),
-                                    HasSubstr("1 warps of 3"), HasSubstr("--warps and --threads")));
+                                    HasSubstr("1 warp of 3"), HasSubstr("--warps and --threads")));
   }
   EXPECT_NO_THROW(replay.run(find_core("simt-x"), machine(1, 4), nullptr));
 }
