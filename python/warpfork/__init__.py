@@ -8,6 +8,8 @@ Results are dictionaries, the same as the command line writes with --json; docs/
 every key. What warpfork refuses raises warpfork.Error with the command line's text. Nothing is printed. Ctrl-C ends what
 runs. The page docs/python.md has examples.
 """
+import difflib
+import inspect
 import json
 import numbers
 import operator
@@ -29,7 +31,7 @@ _VIEWS = ("points", "kernels", "groups", "branches", "lines")
 
 
 def run(program: Path, *arguments: object, divergence: str = "", lanes: str = "", check: bool = True,
-        output: Optional[Callable[[str], object]] = None, threads: int = 1, sample: float = 0, sample_seed: int = 0,
+        output: Optional[Callable[[str], object]] = None, threads: Union[int, str] = 1, sample: float = 0, sample_seed: int = 0,
         save_launch: Optional[Tuple[int, Path]] = None, **options: Any) -> Document:
     """Runs a CUDA program, or with `launch` a kernel in PTX, and returns what was counted.
 
@@ -38,7 +40,7 @@ def run(program: Path, *arguments: object, divergence: str = "", lanes: str = ""
     check: raise Error if the program's exit status is not 0 or a buffer is not as expected. Without, see the result's
         `program`.
     output: is called with what the program has written to standard output, once it has ended.
-    threads: host threads that simulate the cores of a launch.
+    threads: host threads that simulate the cores of a launch; "auto": as many as there are processors.
     sample, sample_seed: the share of a large launch's blocks that is simulated in detail, 0 … 1; 0: all. Other seeds
         take other blocks.
     save_launch: a launch's number, from 1, and the file FILE.wfl that then runs it alone.
@@ -46,10 +48,12 @@ def run(program: Path, *arguments: object, divergence: str = "", lanes: str = ""
         racecheck, memcheck, check_scalar (True or False), scheduler, scalarize, kernels, launches (text), interval,
         max_cycles, max_instructions (numbers), launch (a file): as the options of `warpfork run`.
     """
+    _require_known(options, run, _work)
     work = _work(program, arguments, **options)
     choice = work.mechanisms
     choice.divergence, choice.lanes = _text("divergence", divergence, "pdom"), _text("lanes", lanes, "simt")
-    work.host_threads = _count("threads", threads, 1, _MOST_THREADS)
+    processors = len(os.sched_getaffinity(0))
+    work.host_threads = processors if threads == "auto" else _count("threads", threads, 1, _MOST_THREADS)
     work.sample.share, work.sample.seed = _share("sample", sample), _count("sample_seed", sample_seed)
     if save_launch is not None:
         if not isinstance(save_launch, (tuple, list)) or len(save_launch) != 2:
@@ -65,6 +69,7 @@ def run(program: Path, *arguments: object, divergence: str = "", lanes: str = ""
 
 def run_kernel(kernel: Path, launch: Path, **options: Any) -> Document:
     """Runs a kernel in PTX as its launch file says. Options as of run()."""
+    _require_known(options, run_kernel, run, _work)
     return run(kernel, launch=launch, **options)
 
 
@@ -76,6 +81,7 @@ def compare(program: Path, *arguments: object, divergence: Sequence[str] = (), l
     result's `results` are in their order. Different outputs are an Error, those with other numbers (of times) only
     unless numbers_may_differ.
     """
+    _require_known(options, compare, _work)
     work = _work(program, arguments, **options)
     work.divergences, work.lanes = _names("divergence", divergence), _names("lanes", lanes)
     work.jobs = _count("jobs", jobs, 0, _MOST_JOBS)
@@ -211,6 +217,16 @@ def cores() -> List[str]:
 _MOST = 2**64 - 1
 _MOST_OF_32_BITS = 2**32 - 1
 _MOST_THREADS, _MOST_JOBS = 64, 1024  # as --threads and --jobs have them
+
+
+def _require_known(options: Iterable[str], called: Callable[..., Any], *others: Callable[..., Any]) -> None:
+    """What Python says of an option that there is none of would name the function that takes it at last."""
+    known = [name for function in (called, *others) for name, one in inspect.signature(function).parameters.items()
+             if one.kind is one.KEYWORD_ONLY]
+    for option in options:
+        if option not in known:
+            raise TypeError(f"{called.__name__}() got an unexpected keyword argument '{option}'; nearest: "
+                            + ", ".join(difflib.get_close_matches(option, known, 3, 0)))
 
 
 def _unfit(name: str, value: object, wanted: str) -> Error:

@@ -160,6 +160,19 @@ class Module(unittest.TestCase):
         self.assert_refused(["run", "./number.ptx"], lambda: warpfork.run("number.ptx"))
         self.assert_refused(["cpu", "run", "none.wft"], lambda: warpfork.cpu_run("none.wft"))
 
+    def test_an_option_that_there_is_none_of_is_told_with_the_nearest(self):
+        for call, said in (
+                (lambda: warpfork.run("bfs", macine="gtx480"),
+                 r"^run\(\) got an unexpected keyword argument 'macine'; nearest: machine, "),
+                (lambda: warpfork.run_kernel("number.ptx", "number7.toml", thread=2),
+                 r"^run_kernel\(\) got an unexpected keyword argument 'thread'; nearest: threads, "),
+                (lambda: warpfork.compare("bfs", threads=2), r"^compare\(\) got an unexpected keyword argument 'threads'")):
+            self.assertRaisesRegex(TypeError, said, call)
+
+    def test_as_many_threads_are_taken_as_there_are_processors(self):
+        self.assertEqual(warpfork.run_kernel("number.ptx", "number7.toml", threads="auto"),
+                         warpfork.run_kernel("number.ptx", "number7.toml"))
+
     def test_an_option_that_cannot_be_is_named(self):
         def run(**options):
             return warpfork.run_kernel("number.ptx", "number7.toml", **options)
@@ -168,7 +181,7 @@ class Module(unittest.TestCase):
                 (lambda: run(interval=0), "interval: an integer from 1 to 18446744073709551615 is wanted, not 0"),
                 (lambda: run(launches=2), "launches: text is wanted, as '3-7', not 2"),
                 (lambda: run(sample="10%"), "sample: a share from 0 to below 1 is wanted, as 0.1, not '10%'"),
-                (lambda: run(threads="auto"), "threads: an integer from 1 to 64 is wanted, not 'auto'"),
+                (lambda: run(threads="all"), "threads: an integer from 1 to 64 is wanted, not 'all'"),
                 (lambda: run(threads=0), "threads: an integer from 1 to 64 is wanted, not 0"),
                 (lambda: run(threads=True), "threads: an integer from 1 to 64 is wanted, not True"),
                 (lambda: run(max_cycles=-1), "max_cycles: an integer from 0 to 18446744073709551615 is wanted, not -1"),
