@@ -238,10 +238,18 @@ class Module(unittest.TestCase):
         """Ctrl-C, which only this process gets, ends the call; were it not so, that would take hours."""
         timer = threading.Timer(0.5, os.kill, (os.getpid(), signal.SIGINT))
         timer.start()
-        with self.assertRaises(KeyboardInterrupt):
-            call()
-        timer.join()
+        try:
+            with self.assertRaises(KeyboardInterrupt):
+                call()
+        finally:  # what is refused at once would leave the signal to whoever comes next
+            timer.cancel()
+            timer.join()
         self.assertRaises(ChildProcessError, os.waitpid, -1, os.WNOHANG)  # there is none
+
+    def test_no_interrupt_is_left_of_what_cannot_be_run(self):
+        threads = threading.active_count()
+        self.assertRaises(warpfork.Error, self.assert_interrupted, lambda: warpfork.run("no-such-program"))
+        self.assertEqual(threading.active_count(), threads)
 
     def test_an_interrupt_ends_a_kernel(self):
         self.assert_interrupted(lambda: warpfork.run_kernel("long.ptx", "long.toml"))
