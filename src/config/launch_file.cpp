@@ -23,7 +23,10 @@ std::vector<std::byte> read_bytes(const TableReader& table, const std::filesyste
   try {
     text = read_text(folder / table.text("file"));
   } catch (const Error& error) {
-    throw Error("{}{}", table.place("file"), error.what());
+    constexpr std::string_view kWord = "error: ";  // which the place says already
+    std::string cause = error.what();
+    if (const std::size_t at = cause.find(kWord); at != cause.npos) cause.erase(at, kWord.size());
+    throw Error("{}{}", table.place("file"), cause);
   }
   std::vector<std::byte> bytes(text.size());
   if (!text.empty()) std::memcpy(bytes.data(), text.data(), text.size());
