@@ -74,7 +74,7 @@ TEST(SweepPlan, an_axis_has_not_the_name_of_a_column) {
   for (const char* name : {"cycles", "IPC", "label", "id", "state", "kind", "machine"})
     EXPECT_THAT([&] { parse(kHead + "[[axis]]\nname = \"" + name + "\"\nvalues = [1]\n"); },
                 ThrowsMessage<Error>(AllOf(HasSubstr("an axis cannot have this name: a column of the results has it"),
-                                           HasSubstr("these have: arguments, block, "))))
+                                           HasSubstr("these have: arguments, awaited, "))))
         << name;
 }
 
