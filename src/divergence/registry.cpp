@@ -1,5 +1,6 @@
 #include "divergence/registry.h"
 
+#include <algorithm>
 #include <array>
 #include <string>
 #include <utility>
@@ -43,29 +44,43 @@ DomainMaker capri(const DivergenceSpec& spec, Foresight foresight) {
   };
 }
 
+/// Of a machine description, in such an order that those which a mechanism does not use follow each other.
+constexpr std::array<std::string_view, 6> kKeys{
+    "divergence.compaction_cycles",     "divergence.predictor",
+    "divergence.predictor_entries",     "divergence.predictor_index_shift",
+    "divergence.reconvergence_entries", "divergence.max_splits",
+};
+constexpr std::span<const std::string_view> kAllKeys(kKeys),
+    kAllButSplits = kAllKeys.first(5), kKeysOfCompaction = kAllKeys.first(4), kAllButCycles = kAllKeys.last(5),
+    kKeysOfTables = kAllKeys.last(2);
+
 constexpr std::array kMechanisms{
     DivergenceMechanism{.name = "pdom",
                         .summary = "one reconvergence stack per warp; only its top may issue",
                         .paper = "MULTIPATH 2.2; Fung et al. 2007",
                         .maker = per_warp<PdomStack>,
                         .one_path = true,
-                        .lane_masks = false},
+                        .lane_masks = false,
+                        .unused = kAllKeys},
     DivergenceMechanism{.name = "dual-path",
                         .summary = "a stack whose entries hold both sides of a branch: two paths of a warp may issue",
                         .paper = "MULTIPATH 5, 7; Rhu and Erez 2013",
-                        .maker = per_warp<DualPath>},
+                        .maker = per_warp<DualPath>,
+                        .unused = kAllButSplits},
     DivergenceMechanism{.name = "multi-path",
                         .summary = "split and reconvergence tables: all paths of a warp may issue",
                         .paper = "MULTIPATH 3",
                         .maker = per_warp<MultiPath>,
-                        .waits_as_a_warp = false},
+                        .waits_as_a_warp = false,
+                        .unused = kKeysOfCompaction},
     DivergenceMechanism{.name = "multi-path-or",
                         .summary = "multi-path with opportunistic early reconvergence",
                         .paper = "MULTIPATH 4",
                         .maker = per_warp<MultiPathOr>,
                         .waits_as_a_warp = false,
                         .meets_at_postdominators = false,
-                        .masks_depend_on_time = true},
+                        .masks_depend_on_time = true,
+                        .unused = kKeysOfCompaction},
     DivergenceMechanism{.name = "thread-frontier",
                         .summary = "no stack: the path that is furthest behind runs, and takes along whom it comes to",
                         .paper = "Diamos et al. 2011",
@@ -76,7 +91,8 @@ constexpr std::array kMechanisms{
                         .waits_as_a_warp = false,
                         .meets_at_postdominators = false,
                         .masks_depend_on_time = true,
-                        .lane_masks = false},
+                        .lane_masks = false,
+                        .unused = kAllKeys},
     DivergenceMechanism{.name = "tbc",
                         .summary = "one stack per block: warps wait for each other at branches and are compacted",
                         .paper = "CAPRI II-B; Fung and Aamodt 2011",
@@ -84,7 +100,8 @@ constexpr std::array kMechanisms{
                         .regroups = true,
                         .sides_take_turns = true,
                         .meets_at_postdominators = false,
-                        .masks_depend_on_time = true},
+                        .masks_depend_on_time = true,
+                        .unused = kAllButCycles},
     DivergenceMechanism{.name = "capri",
                         .summary = "tbc, but warps wait only where they diverge and compaction is predicted to pay",
                         .paper = "CAPRI II-C; Rhu and Erez 2012",
@@ -92,7 +109,8 @@ constexpr std::array kMechanisms{
                         .predicts = true,
                         .regroups = true,
                         .meets_at_postdominators = false,
-                        .masks_depend_on_time = true},
+                        .masks_depend_on_time = true,
+                        .unused = kKeysOfTables},
 };
 
 /// Ours, and those of plugins.
@@ -108,6 +126,8 @@ std::vector<DivergenceMechanism> with_plugins() {
 }
 
 }  // namespace
+
+bool DivergenceMechanism::uses(std::string_view key) const { return std::ranges::find(unused, key) == unused.end(); }
 
 std::span<const DivergenceMechanism> divergence_mechanisms() {
   static const std::vector<DivergenceMechanism> all = with_plugins();

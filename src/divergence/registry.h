@@ -33,7 +33,10 @@ struct DivergenceMechanism {
   bool meets_at_postdominators = true;  // there alone: masks are those of a reconvergence stack
   bool masks_depend_on_time = false;    // who meets whom depends on who runs first
   bool lane_masks = true;  // of its scoreboard: lanes do not wait for other lanes' registers (MULTIPATH 3.3.2)
+  /// Keys of a machine description that make no difference to the mechanism.
+  std::span<const std::string_view> unused = {};
 
+  bool uses(std::string_view key) const;
   DomainMaker of_core(const DivergenceSpec& spec, Foresight foresight = {}) const { return maker(spec, foresight); }
   /// A domain for itself, as if it were a core's only one.
   std::unique_ptr<DivergenceDomain> make(const DivergenceSpec& spec) const { return of_core(spec)(); }

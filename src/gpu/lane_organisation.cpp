@@ -44,26 +44,38 @@ Lanes unlocked(const CoreSpec& spec, InFlightPool& pool, WarpEvents& events) {
   return std::make_unique<TemporalLanes>(spec, 1, false, pool, events);
 }
 
+constexpr std::array<std::string_view, 2> kKeys{"core.lanes.width", "core.lanes.collector_groups"};
+constexpr std::span<const std::string_view> kUnusedSideBySide(kKeys), kUnusedByTemporal = kUnusedSideBySide.first(1);
+
 constexpr std::array kOrganisations = {
     LaneOrganisation{"simt", "lanes side by side; a warp instruction takes the same time whatever its mask", "all",
-                     false, false, false, none, spatial},
+                     false, false, false, kUnusedSideBySide, none, spatial},
     LaneOrganisation{"simt-scalar", "simt with register file and units of their own for what is one for a warp",
-                     "STSIMT 4.1, 5.9", false, false, true, none, scalar},
+                     "STSIMT 4.1, 5.9", false, false, true, kUnusedSideBySide, none, scalar},
     LaneOrganisation{"tsimt", "lanes one thread wide; a warp instruction takes a cycle for each active thread",
-                     "STSIMT 3", true, false, true, lanes_of<1>, temporal<1>},
+                     "STSIMT 3", true, false, true, kUnusedByTemporal, lanes_of<1>, temporal<1>},
     LaneOrganisation{"tsimt-plus", "tsimt with registers for active threads alone, freed when a warp exits",
-                     "STSIMT 3.7, 5.5", true, true, true, lanes_of<1>, temporal<1>},
+                     "STSIMT 3.7, 5.5", true, true, true, kUnusedByTemporal, lanes_of<1>, temporal<1>},
     LaneOrganisation{"stsimt2", "lanes two threads wide; a cycle for each pair with an active thread",
-                     "STSIMT 3.1, 5.7", true, false, true, lanes_of<2>, temporal<2>},
+                     "STSIMT 3.1, 5.7", true, false, true, kUnusedByTemporal, lanes_of<2>, temporal<2>},
     LaneOrganisation{"stsimt4", "lanes four threads wide; a cycle for each four with an active thread",
-                     "STSIMT 3.1, 5.7", true, false, true, lanes_of<4>, temporal<4>},
-    LaneOrganisation{"stsimt", "lanes core.lanes.width threads wide; a cycle for each group with an active thread",
-                     "STSIMT 3.1", true, false, true, lanes_of_key, temporal_of_key},
+                     "STSIMT 3.1, 5.7", true, false, true, kUnusedByTemporal, lanes_of<4>, temporal<4>},
+    LaneOrganisation{"stsimt",
+                     "lanes core.lanes.width threads wide; a cycle for each group with an active thread",
+                     "STSIMT 3.1",
+                     true,
+                     false,
+                     true,
+                     {},
+                     lanes_of_key,
+                     temporal_of_key},
     LaneOrganisation{"unlocked-lanes", "tsimt in which any lane executes any warp: an ideal", "STSIMT 5.6", true, false,
-                     true, none, unlocked},
+                     true, kUnusedByTemporal, none, unlocked},
 };
 
 }  // namespace
+
+bool LaneOrganisation::uses(std::string_view key) const { return std::ranges::find(unused, key) == unused.end(); }
 
 unsigned warp_slots(const CoreSpec& spec) {
   constexpr unsigned kPlaces = 64;  // twice the warps of a core of STSIMT's Table III

@@ -19,10 +19,14 @@ struct LaneOrganisation {
   bool temporal;             // a lane executes a warp's threads one after the other
   bool frees_warps;          // registers are a warp's, not its block's (WarpAdmission)
   bool scalars;              // a scalar instruction is executed once, not for each thread
+  /// Keys of a machine description that make no difference to the organisation.
+  std::span<const std::string_view> unused;
   /// Lanes that each hold the registers of their own warps; 0 if there are none.
   unsigned (*lanes)(const CoreSpec&);
   /// Of one core, whose instructions in flight are in the pool; the events hear of results.
   std::unique_ptr<LaneArray> (*make)(const CoreSpec&, InFlightPool&, WarpEvents&);
+
+  bool uses(std::string_view key) const;
 };
 
 /// Warp slots of a core: as many as it holds warps or, where warps of blocks that go on make room for others, more.

@@ -1,0 +1,87 @@
+// Which keys of a machine make a difference to which mechanisms and lanes: their registries against what they do.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <map>
+#include <string>
+#include <string_view>
+
+#include "config/description.h"
+#include "divergence/registry.h"
+#include "gpu/lane_organisation.h"
+#include "gtx480_spec.h"
+#include "kernel.h"
+#include "random_kernel.h"
+#include "report/launch_json.h"
+
+namespace warpfork::gpu {
+namespace key_use_test {
+
+/// Other values than those that base() has.
+const std::map<std::string, std::string> kOthers{
+    {"divergence.max_splits", "1"},
+    {"divergence.reconvergence_entries", "1"},
+    {"divergence.compaction_cycles", "40"},
+    {"divergence.predictor", "never"},
+    {"divergence.predictor_entries", "0"},
+    {"divergence.predictor_index_shift", "4"},
+    {"core.lanes.alus", "16"},
+    {"core.lanes.width", "8"},
+    {"core.lanes.banks", "1"},
+    {"core.lanes.collector_groups", "1"},
+};
+
+/// So small a table of the predictor that its size and index matter.
+MachineSpec base() {
+  MachineSpec spec = one_core();
+  spec.divergence.predictor_entries = 2;
+  return spec;
+}
+
+/// Whatever can be told of runs of kernels whose threads part in many ways.
+std::string told(const MachineSpec& spec) {
+  std::string text;
+  for (unsigned seed = 1; seed <= 8; ++seed)
+    text += to_json(Kernel(RandomKernel(seed).body(), {4, 1, 1}, {96, 1, 1}).run(spec)).dump();
+  return text;
+}
+
+/// Compares what is told, with the key's other value and without it, with what the registry has of its use.
+template <class One>
+void expect_use(const One& one, const MachineSpec& spec, std::string_view group, std::string_view choice) {
+  const std::string expected = told(spec);
+  for (const config::Key& key : config::keys(spec)) {
+    if (!key.path.starts_with(group) || key.path == choice) continue;
+    MachineSpec other = spec;
+    config::apply_override(other, key.path + "=" + kOthers.at(key.path));
+    const bool is_of_energy = key.path == "core.lanes.alus" || key.path == "core.lanes.banks";  // all pay for them
+    EXPECT_EQ(one.uses(key.path), is_of_energy || told(other) != expected) << one.name << ' ' << key.path;
+  }
+}
+
+TEST(KeyUse, of_a_divergence_mechanism_is_what_its_registry_says) {
+  for (const DivergenceMechanism& mechanism : divergence_mechanisms()) {
+    MachineSpec spec = base();
+    spec.divergence.mechanism = mechanism.name;
+    expect_use(mechanism, spec, "divergence.", "divergence.mechanism");
+  }
+}
+
+TEST(KeyUse, of_a_lane_organisation_is_what_its_registry_says) {
+  for (const LaneOrganisation& lanes : lane_organisations()) {
+    MachineSpec spec = base();
+    spec.core.lanes.organisation = lanes.name;
+    expect_use(lanes, spec, "core.lanes.", "core.lanes.organisation");
+  }
+}
+
+TEST(KeyUse, of_no_key_is_denied_by_all) {
+  for (const auto& [key, value] : kOthers) {
+    const auto uses = [&](const auto& one) { return one.uses(key); };
+    EXPECT_TRUE(std::ranges::any_of(divergence_mechanisms(), uses)) << key;
+    EXPECT_TRUE(std::ranges::any_of(lane_organisations(), uses)) << key;
+  }
+}
+
+}  // namespace key_use_test
+}  // namespace warpfork::gpu
