@@ -17,6 +17,7 @@
 #include "python/interruptible.h"
 #include "results/store.h"
 #include "simulation/cpu_work.h"
+#include "simulation/key_use.h"
 #include "simulation/simulation.h"
 #include "sweep/failure.h"
 #include "sweep/identity.h"
@@ -58,6 +59,7 @@ auto run_told(const Work& work, const std::function<void()>& at_times = {}) {
 std::tuple<std::string, py::bytes, std::vector<std::string>> run(const WorkOptions& options) {
   const auto work = run_told([&] {
     simulation::require_consistent(options);
+    simulation::require_key_use(options, {options.mechanisms});
     return simulation::do_work(options, options.mechanisms, process::GuestOutput::Captured);
   });
   return {report::write_document(work.document()), work.outcome.output, work.outcome.complaints};

@@ -5,6 +5,7 @@
 #include "cli/program_options.h"
 #include "cli/watched_warp.h"
 #include "process/output_file.h"
+#include "simulation/key_use.h"
 
 namespace warpfork::cli {
 
@@ -27,6 +28,7 @@ void add_explain_options(Command& command, WorkOptions& options) {
 }
 
 int explain_warp(WorkOptions& options) {
+  simulation::require_key_use(options, {options.mechanisms});
   require_apart({options.graph}, options);
   process::require_writable(options.graph);
   const WatchedWarp warp = watch_warp(options, options.mechanisms);

@@ -16,6 +16,7 @@
 #include "report/interval_csv.h"
 #include "report/text_report.h"
 #include "report/words.h"
+#include "simulation/key_use.h"
 #include "simulation/trace_file.h"
 #include "simulation/work.h"
 
@@ -109,6 +110,7 @@ void require_place_for_intervals(const WorkOptions& options) {
 }
 
 int run(const WorkOptions& options) {
+  simulation::require_key_use(options, {options.mechanisms});
   require_place_for_intervals(options);
   require_apart({options.json, options.host_time, options.csv, options.trace.file, options.save.file}, options);
   process::require_writable(options.json);

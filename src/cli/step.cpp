@@ -11,6 +11,7 @@
 #include "cli/watched_warp.h"
 #include "divergence/registry.h"
 #include "process/output_file.h"
+#include "simulation/key_use.h"
 #include "step/page.h"
 
 namespace warpfork::cli {
@@ -74,6 +75,7 @@ std::string warp_text(const explain::Request& request) {
 }
 
 int step_warp(WorkOptions& options) {
+  simulation::require_key_use(options, choices(options));
   require_apart({options.page}, options);
   process::require_writable(options.page);
   options.explain.keeps_frames = true;

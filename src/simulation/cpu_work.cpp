@@ -1,14 +1,12 @@
 #include "simulation/cpu_work.h"
 
-#include <fmt/ranges.h>
-
-#include <algorithm>
-#include <functional>
+#include <fmt/format.h>
 
 #include "base/error.h"
 #include "config/description.h"
 #include "process/deferred_signals.h"
 #include "process/install_paths.h"
+#include "simulation/key_use.h"
 
 namespace warpfork::simulation {
 
@@ -28,15 +26,9 @@ void choose(unsigned& value, unsigned chosen, const std::string& key, const CpuO
 }  // namespace
 
 void require_use(const std::vector<std::string>& overrides, const std::vector<std::string>& cores) {
-  for (const std::string& assignment : overrides) {
-    const std::string_view key = std::string_view(assignment).substr(0, assignment.find('='));
-    const auto use = [&](std::string_view core) { return ooo::find_core(core).uses(key); };
-    if (std::ranges::any_of(cores, use)) continue;
-    std::vector<std::string> others = ooo::core_names();
-    std::erase_if(others, std::not_fn(use));
-    throw Error("--set {}: {} {} not use {}\n  used by {}", assignment, fmt::join(cores, " and "),
-                cores.size() == 1 ? "does" : "do", key, fmt::join(others, ", "));
-  }
+  for (const std::string& core : cores) ooo::find_core(core);  // throws for an unknown one
+  for (const std::string& assignment : overrides)
+    require_user(assignment, cores, users_of(key_of(assignment), ooo::core_recipes()));
 }
 
 ooo::MachineSpec cpu_description(const CpuOptions& options) {

@@ -36,6 +36,16 @@ gpu::MachineSpec read_machine(const std::string& machine) {
   return spec;
 }
 
+gpu::MachineSpec described(const WorkOptions& options, const MechanismChoice& mechanisms) {
+  gpu::MachineSpec spec = read_machine(options.machine);
+  for (const std::string& assignment : options.overrides) config::apply_override(spec, assignment);
+  if (!options.scheduler.empty()) spec.core.scheduler = options.scheduler;
+  if (!options.scalarize.empty()) spec.core.scalarize = options.scalarize;
+  if (!mechanisms.divergence.empty()) spec.divergence.mechanism = mechanisms.divergence;
+  if (!mechanisms.lanes.empty()) spec.core.lanes.organisation = mechanisms.lanes;
+  return spec;
+}
+
 /// What makes no machine, whatever is asked of it; before any program is started.
 void require_possible(const gpu::MachineSpec& spec) {
   require_price_list(spec.energy.prices);
@@ -115,13 +125,13 @@ report::Json machine_description(const std::string& machine) { return config::to
 
 std::vector<config::Key> machine_keys(const std::string& machine) { return config::keys(read_machine(machine)); }
 
+MechanismChoice mechanisms_of(const WorkOptions& options, const MechanismChoice& chosen) {
+  const gpu::MachineSpec spec = described(options, chosen);
+  return {spec.divergence.mechanism, spec.core.lanes.organisation};
+}
+
 report::Json simulation_request(const WorkOptions& options, const MechanismChoice& mechanisms) {
-  gpu::MachineSpec spec = read_machine(options.machine);
-  for (const std::string& assignment : options.overrides) config::apply_override(spec, assignment);
-  if (!options.scheduler.empty()) spec.core.scheduler = options.scheduler;
-  if (!options.scalarize.empty()) spec.core.scalarize = options.scalarize;
-  if (!mechanisms.divergence.empty()) spec.divergence.mechanism = mechanisms.divergence;
-  if (!mechanisms.lanes.empty()) spec.core.lanes.organisation = mechanisms.lanes;
+  const gpu::MachineSpec spec = described(options, mechanisms);
   require_possible(spec, options.machine);
   require_use(options, spec);
   return {{"machine", config::to_json(spec)},

@@ -27,6 +27,9 @@ std::vector<config::Key> machine_keys(const std::string& machine);
 /// cannot be.
 report::Json simulation_request(const WorkOptions& options, const MechanismChoice& mechanisms);
 
+/// Both by name, with the options' machine for what is not chosen.
+MechanismChoice mechanisms_of(const WorkOptions& options, const MechanismChoice& chosen);
+
 /// What a CUDA program is told about the machine of a request.
 cuda::DeviceDescription device_description(const report::Json& simulation);
 

@@ -143,7 +143,7 @@ IdentifiedPoint Identifier::identify(const Point& point) {
     const std::string hash = hash_of(identity.dump());
     request["hash"] = hash;
     request["label"] = point.label();
-    return {point, hash.substr(0, kIdDigits), std::move(request)};
+    return {point, hash.substr(0, kIdDigits), std::move(request), machine_of(point).mechanisms};
   } catch (const Error& error) {
     throw Error("{}point '{}': {}", point.place, point.label(), error.what());
   }
@@ -184,9 +184,10 @@ const Identifier::Machine& Identifier::machine_of(const Point& point) {
   const auto [known, is_new] = machines_.try_emplace(std::move(key));
   if (!is_new) return known->second;
   if (point.on_cpu())
-    return known->second = {hash_of(config::to_json(core_description(point)).dump()), simulation::cpu_price_list()};
+    return known->second = {hash_of(config::to_json(core_description(point)).dump()), simulation::cpu_price_list(), {}};
   const Json machine = gpu_description(point);
   known->second.hash = hash_of(machine.dump());
+  known->second.mechanisms = {machine.at("divergence").at("mechanism"), machine["core"]["lanes"]["organisation"]};
   if (energy_) {
     const simulation::RunEnergy possible(machine, {});  // throws if its prices cannot be read
     known->second.prices = simulation::price_list(machine);

@@ -3,12 +3,16 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <set>
+#include <string_view>
+#include <utility>
 
 #include "base/error.h"
 #include "base/wrapped.h"
 #include "simulation/cpu_work.h"
+#include "simulation/key_use.h"
 #include "sweep/expansion.h"
 #include "sweep/failure.h"
 
@@ -21,21 +25,34 @@ std::string state_text(PointState state, const std::string& cause) {
   return state == PointState::Missing ? "to run" : "failed: " + cause;
 }
 
-/// A key that a plan sets must make a difference to one of the cores for which it is set.
+/// What is set for a key of CPU cores, or of GPUs.
+struct Setting {
+  const Point* first;
+  std::string assignment;
+  std::set<std::string> cores;
+  std::set<std::pair<std::string, std::string>> mechanisms;  // divergence and lanes
+
+  void require_use() const {
+    if (first->on_cpu()) return simulation::require_use({assignment}, {cores.begin(), cores.end()});
+    std::vector<simulation::MechanismChoice> choices;
+    for (const auto& [divergence, lanes] : mechanisms) choices.push_back({divergence, lanes});
+    simulation::require_key_use(assignment, choices);
+  }
+};
+
+/// A key that a plan sets must make a difference to one of the cores, or mechanisms, for which it is set.
 void require_use(const std::vector<IdentifiedPoint>& points) {
-  struct Setting {
-    const Point* first;
-    std::string assignment;
-    std::set<std::string> cores;
-  };
-  std::map<std::string, Setting> settings;
-  for (const IdentifiedPoint& identified : points)
-    for (const std::string& assignment : identified.point.overrides)
-      if (const Point& point = identified.point; point.on_cpu())
-        settings.try_emplace(assignment.substr(0, assignment.find('=')), Setting{&point, assignment, {}})
-            .first->second.cores.insert(point.core);
+  std::map<std::pair<bool, std::string_view>, Setting> settings;
+  for (const auto& [point, id, request, mechanisms] : points)
+    for (const std::string& assignment : point.overrides) {
+      Setting& setting =
+          settings.try_emplace({point.on_cpu(), simulation::key_of(assignment)}, Setting{&point, assignment, {}, {}})
+              .first->second;
+      setting.cores.insert(point.core);
+      setting.mechanisms.emplace(mechanisms.divergence, mechanisms.lanes);
+    }
   for (const auto& [key, setting] : settings) try {
-      simulation::require_use({setting.assignment}, {setting.cores.begin(), setting.cores.end()});
+      setting.require_use();
     } catch (const Error& error) {
       throw Error("{}point '{}': {}", setting.first->place, setting.first->label(), error.what());
     }

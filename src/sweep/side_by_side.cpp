@@ -17,6 +17,7 @@
 #include "process/processors.h"
 #include "process/temporary_folder.h"
 #include "report/launch_totals.h"
+#include "simulation/key_use.h"
 #include "simulation/work_file.h"
 #include "sweep/free_memory.h"
 #include "sweep/local_engine.h"
@@ -108,6 +109,7 @@ std::string complaint_of(const std::string& name, const process::Outcome& outcom
 
 SideBySide compare_mechanisms(const WorkOptions& options) {
   const std::vector<MechanismChoice> choices = contestants(options);
+  simulation::require_key_use(options, choices);
   const process::DeferredSignals signals;  // before the folder, which an interrupt must not leave behind
   const process::TemporaryFolder folder;
   simulation::write_work_options(options_of(folder.path()), options);

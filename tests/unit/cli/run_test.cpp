@@ -77,6 +77,13 @@ TEST(Run, is_the_same_to_the_byte_when_it_is_run_again) {
   EXPECT_EQ(on_number("run", "--json -").output, on_number("run", "--json -").output);
 }
 
+TEST(Run, takes_a_machine_file_that_describes_more_than_its_mechanism_uses) {
+  const std::string machine =
+      file_with("all_mechanisms.toml", "[divergence]\npredictor = \"never\"\n[core.lanes]\nwidth = 8\n");
+  EXPECT_EQ(on_number("run", "--divergence pdom --machine " + machine).status, 0);
+  EXPECT_EQ(on_number("run", "--divergence capri --set divergence.predictor=always --machine " + machine).status, 0);
+}
+
 TEST(Run, keeps_the_hosts_times_apart_from_the_result) {
   const std::string file = test_folder() + "/times.json";
   const Json result = Json::parse(on_number("run", "--json - --host-time " + file).output);

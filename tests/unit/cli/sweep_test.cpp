@@ -88,6 +88,26 @@ TEST_F(SweepTest, refuses_a_key_that_no_core_for_which_it_is_set_uses) {
   EXPECT_THAT(invoke("sweep cores.toml --dry-run").output, HasSubstr("2 points: 0 there, 2 to run"));
 }
 
+TEST_F(SweepTest, refuses_a_key_that_no_mechanism_or_lanes_for_which_it_is_set_use) {
+  const auto plan = [](const std::string& machines) {
+    file_with("sweep/gpus.toml",
+              "[[program]]\nname = \"n\"\nfile = \"../number.ptx\"\nlaunch = \"../number.toml\"\n" + machines);
+  };
+  const std::string gpu = "[[machine]]\nmachine = \"gtx480\"\n";
+  const std::string splits = "[[axis]]\nname = \"splits\"\nset = \"divergence.max_splits\"\nvalues = [2, 4]\n";
+  const auto mechanisms = [](const std::string& names) {
+    return "[[axis]]\nname = \"how\"\nset = \"divergence.mechanism\"\nvalues = [" + names + "]\n";
+  };
+  plan(gpu + splits + mechanisms(R"("pdom", "tbc")"));
+  refuses("sweep gpus.toml --dry-run",
+          "point 'n on gtx480: splits 2, how pdom': --set divergence.max_splits=2: pdom and tbc do not use "
+          "divergence.max_splits\n  used by dual-path, multi-path, multi-path-or");
+  plan(gpu + splits + mechanisms(R"("pdom", "multi-path")"));
+  EXPECT_THAT(invoke("sweep gpus.toml --dry-run").output, HasSubstr("4 points: 0 there, 4 to run"));
+  plan(gpu + "set = [\"core.lanes.width=2\", \"core.lanes.organisation=tsimt\"]\n");
+  refuses("sweep gpus.toml --dry-run", "tsimt does not use core.lanes.width\n  used by stsimt");
+}
+
 TEST_F(SweepTest, runs_what_a_longer_plan_has_besides) {
   invoke("sweep plan.toml");
   write_plan("[8, 16, 24]");

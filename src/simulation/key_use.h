@@ -1,0 +1,35 @@
+// Whether a key of a machine that --set names makes a difference to what it is set for.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "simulation/work_options.h"
+
+namespace warpfork::simulation {
+
+/// "core.warps" of "core.warps=24".
+std::string_view key_of(std::string_view assignment);
+
+/// The names of those that use the key, in their order.
+template <class All>
+std::vector<std::string> users_of(std::string_view key, const All& all) {
+  std::vector<std::string> users;
+  for (const auto& one : all)
+    if (one.uses(key)) users.emplace_back(one.name);
+  return users;
+}
+
+/// Throws Error with the key's users if none of `chosen` is one of them.
+void require_user(const std::string& assignment, const std::vector<std::string>& chosen,
+                  const std::vector<std::string>& users);
+
+/// Throws Error, with the mechanisms or lanes that use it, for a --set of a key of which all choices', which name both,
+/// make no use. A machine file may hold such keys: it describes one machine for all mechanisms.
+void require_key_use(const std::string& assignment, const std::vector<MechanismChoice>& choices);
+
+/// Of all that the options set, where choices may leave to their machine what they do not name.
+void require_key_use(const WorkOptions& options, const std::vector<MechanismChoice>& choices);
+
+}  // namespace warpfork::simulation
