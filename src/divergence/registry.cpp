@@ -1,11 +1,11 @@
 #include "divergence/registry.h"
 
-#include <algorithm>
 #include <array>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "base/key_use.h"
 #include "base/named.h"
 #include "divergence/block_compaction.h"
 #include "divergence/dual_path.h"
@@ -44,15 +44,10 @@ DomainMaker capri(const DivergenceSpec& spec, Foresight foresight) {
   };
 }
 
-/// Of a machine description, in such an order that those which a mechanism does not use follow each other.
-constexpr std::array<std::string_view, 6> kKeys{
-    "divergence.compaction_cycles",     "divergence.predictor",
-    "divergence.predictor_entries",     "divergence.predictor_index_shift",
-    "divergence.reconvergence_entries", "divergence.max_splits",
-};
-constexpr std::span<const std::string_view> kAllKeys(kKeys),
-    kAllButSplits = kAllKeys.first(5), kKeysOfCompaction = kAllKeys.first(4), kAllButCycles = kAllKeys.last(5),
-    kKeysOfTables = kAllKeys.last(2);
+constexpr std::array<std::string_view, 2> kTableKeys{"divergence.max_splits", "divergence.reconvergence_entries"};
+constexpr std::array<std::string_view, 4> kCompactionKeys{"divergence.compaction_cycles", "divergence.predictor",
+                                                          "divergence.predictor_entries",
+                                                          "divergence.predictor_index_shift"};
 
 constexpr std::array kMechanisms{
     DivergenceMechanism{.name = "pdom",
@@ -60,19 +55,18 @@ constexpr std::array kMechanisms{
                         .paper = "MULTIPATH 2.2; Fung et al. 2007",
                         .maker = per_warp<PdomStack>,
                         .one_path = true,
-                        .lane_masks = false,
-                        .unused = kAllKeys},
+                        .lane_masks = false},
     DivergenceMechanism{.name = "dual-path",
                         .summary = "a stack whose entries hold both sides of a branch: two paths of a warp may issue",
                         .paper = "MULTIPATH 5, 7; Rhu and Erez 2013",
                         .maker = per_warp<DualPath>,
-                        .unused = kAllButSplits},
+                        .keys = std::span(kTableKeys).first(1)},
     DivergenceMechanism{.name = "multi-path",
                         .summary = "split and reconvergence tables: all paths of a warp may issue",
                         .paper = "MULTIPATH 3",
                         .maker = per_warp<MultiPath>,
                         .waits_as_a_warp = false,
-                        .unused = kKeysOfCompaction},
+                        .keys = kTableKeys},
     DivergenceMechanism{.name = "multi-path-or",
                         .summary = "multi-path with opportunistic early reconvergence",
                         .paper = "MULTIPATH 4",
@@ -80,7 +74,7 @@ constexpr std::array kMechanisms{
                         .waits_as_a_warp = false,
                         .meets_at_postdominators = false,
                         .masks_depend_on_time = true,
-                        .unused = kKeysOfCompaction},
+                        .keys = kTableKeys},
     DivergenceMechanism{.name = "thread-frontier",
                         .summary = "no stack: the path that is furthest behind runs, and takes along whom it comes to",
                         .paper = "Diamos et al. 2011",
@@ -91,8 +85,7 @@ constexpr std::array kMechanisms{
                         .waits_as_a_warp = false,
                         .meets_at_postdominators = false,
                         .masks_depend_on_time = true,
-                        .lane_masks = false,
-                        .unused = kAllKeys},
+                        .lane_masks = false},
     DivergenceMechanism{.name = "tbc",
                         .summary = "one stack per block: warps wait for each other at branches and are compacted",
                         .paper = "CAPRI II-B; Fung and Aamodt 2011",
@@ -101,7 +94,7 @@ constexpr std::array kMechanisms{
                         .sides_take_turns = true,
                         .meets_at_postdominators = false,
                         .masks_depend_on_time = true,
-                        .unused = kAllButCycles},
+                        .keys = std::span(kCompactionKeys).first(1)},
     DivergenceMechanism{.name = "capri",
                         .summary = "tbc, but warps wait only where they diverge and compaction is predicted to pay",
                         .paper = "CAPRI II-C; Rhu and Erez 2012",
@@ -110,7 +103,7 @@ constexpr std::array kMechanisms{
                         .regroups = true,
                         .meets_at_postdominators = false,
                         .masks_depend_on_time = true,
-                        .unused = kKeysOfTables},
+                        .keys = kCompactionKeys},
 };
 
 /// Ours, and those of plugins.
@@ -127,7 +120,7 @@ std::vector<DivergenceMechanism> with_plugins() {
 
 }  // namespace
 
-bool DivergenceMechanism::uses(std::string_view key) const { return std::ranges::find(unused, key) == unused.end(); }
+bool DivergenceMechanism::uses(std::string_view key) const { return uses_key(*this, key, divergence_mechanisms()); }
 
 std::span<const DivergenceMechanism> divergence_mechanisms() {
   static const std::vector<DivergenceMechanism> all = with_plugins();

@@ -33,8 +33,8 @@ struct DivergenceMechanism {
   bool meets_at_postdominators = true;  // there alone: masks are those of a reconvergence stack
   bool masks_depend_on_time = false;    // who meets whom depends on who runs first
   bool lane_masks = true;  // of its scoreboard: lanes do not wait for other lanes' registers (MULTIPATH 3.3.2)
-  /// Keys of a machine description that make no difference to the mechanism.
-  std::span<const std::string_view> unused = {};
+  /// Of a machine description, those that only some mechanisms use: its own.
+  std::span<const std::string_view> keys = {};
 
   bool uses(std::string_view key) const;
   DomainMaker of_core(const DivergenceSpec& spec, Foresight foresight = {}) const { return maker(spec, foresight); }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "base/key_use.h"
 #include "base/named.h"
 #include "gpu/scalar_lanes.h"
 #include "gpu/spatial_lanes.h"
@@ -44,38 +45,45 @@ Lanes unlocked(const CoreSpec& spec, InFlightPool& pool, WarpEvents& events) {
   return std::make_unique<TemporalLanes>(spec, 1, false, pool, events);
 }
 
-constexpr std::array<std::string_view, 2> kKeys{"core.lanes.width", "core.lanes.collector_groups"};
-constexpr std::span<const std::string_view> kUnusedSideBySide(kKeys), kUnusedByTemporal = kUnusedSideBySide.first(1);
+constexpr std::array<std::string_view, 2> kKeysOfAnyWidth{"core.lanes.collector_groups", "core.lanes.width"};
+constexpr std::span kTemporalKeys = std::span(kKeysOfAnyWidth).first(1);
 
 constexpr std::array kOrganisations = {
-    LaneOrganisation{"simt", "lanes side by side; a warp instruction takes the same time whatever its mask", "all",
-                     false, false, false, kUnusedSideBySide, none, spatial},
-    LaneOrganisation{"simt-scalar", "simt with register file and units of their own for what is one for a warp",
-                     "STSIMT 4.1, 5.9", false, false, true, kUnusedSideBySide, none, scalar},
-    LaneOrganisation{"tsimt", "lanes one thread wide; a warp instruction takes a cycle for each active thread",
-                     "STSIMT 3", true, false, true, kUnusedByTemporal, lanes_of<1>, temporal<1>},
-    LaneOrganisation{"tsimt-plus", "tsimt with registers for active threads alone, freed when a warp exits",
-                     "STSIMT 3.7, 5.5", true, true, true, kUnusedByTemporal, lanes_of<1>, temporal<1>},
-    LaneOrganisation{"stsimt2", "lanes two threads wide; a cycle for each pair with an active thread",
-                     "STSIMT 3.1, 5.7", true, false, true, kUnusedByTemporal, lanes_of<2>, temporal<2>},
-    LaneOrganisation{"stsimt4", "lanes four threads wide; a cycle for each four with an active thread",
-                     "STSIMT 3.1, 5.7", true, false, true, kUnusedByTemporal, lanes_of<4>, temporal<4>},
-    LaneOrganisation{"stsimt",
-                     "lanes core.lanes.width threads wide; a cycle for each group with an active thread",
-                     "STSIMT 3.1",
-                     true,
+    LaneOrganisation{"simt",
+                     "lanes side by side; a warp instruction takes the same time whatever its mask",
+                     "all",
+                     false,
+                     false,
+                     false,
+                     {},
+                     none,
+                     spatial},
+    LaneOrganisation{"simt-scalar",
+                     "simt with register file and units of their own for what is one for a warp",
+                     "STSIMT 4.1, 5.9",
+                     false,
                      false,
                      true,
                      {},
-                     lanes_of_key,
-                     temporal_of_key},
+                     none,
+                     scalar},
+    LaneOrganisation{"tsimt", "lanes one thread wide; a warp instruction takes a cycle for each active thread",
+                     "STSIMT 3", true, false, true, kTemporalKeys, lanes_of<1>, temporal<1>},
+    LaneOrganisation{"tsimt-plus", "tsimt with registers for active threads alone, freed when a warp exits",
+                     "STSIMT 3.7, 5.5", true, true, true, kTemporalKeys, lanes_of<1>, temporal<1>},
+    LaneOrganisation{"stsimt2", "lanes two threads wide; a cycle for each pair with an active thread",
+                     "STSIMT 3.1, 5.7", true, false, true, kTemporalKeys, lanes_of<2>, temporal<2>},
+    LaneOrganisation{"stsimt4", "lanes four threads wide; a cycle for each four with an active thread",
+                     "STSIMT 3.1, 5.7", true, false, true, kTemporalKeys, lanes_of<4>, temporal<4>},
+    LaneOrganisation{"stsimt", "lanes core.lanes.width threads wide; a cycle for each group with an active thread",
+                     "STSIMT 3.1", true, false, true, kKeysOfAnyWidth, lanes_of_key, temporal_of_key},
     LaneOrganisation{"unlocked-lanes", "tsimt in which any lane executes any warp: an ideal", "STSIMT 5.6", true, false,
-                     true, kUnusedByTemporal, none, unlocked},
+                     true, kTemporalKeys, none, unlocked},
 };
 
 }  // namespace
 
-bool LaneOrganisation::uses(std::string_view key) const { return std::ranges::find(unused, key) == unused.end(); }
+bool LaneOrganisation::uses(std::string_view key) const { return uses_key(*this, key, kOrganisations); }
 
 unsigned warp_slots(const CoreSpec& spec) {
   constexpr unsigned kPlaces = 64;  // twice the warps of a core of STSIMT's Table III

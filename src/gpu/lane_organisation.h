@@ -19,8 +19,8 @@ struct LaneOrganisation {
   bool temporal;             // a lane executes a warp's threads one after the other
   bool frees_warps;          // registers are a warp's, not its block's (WarpAdmission)
   bool scalars;              // a scalar instruction is executed once, not for each thread
-  /// Keys of a machine description that make no difference to the organisation.
-  std::span<const std::string_view> unused;
+  /// Of a machine description, those that only some organisations use: its own.
+  std::span<const std::string_view> keys;
   /// Lanes that each hold the registers of their own warps; 0 if there are none.
   unsigned (*lanes)(const CoreSpec&);
   /// Of one core, whose instructions in flight are in the pool; the events hear of results.

@@ -1,9 +1,9 @@
 #include "ooo/cores.h"
 
-#include <algorithm>
 #include <array>
 #include <type_traits>
 
+#include "base/key_use.h"
 #include "base/named.h"
 #include "ooo/in_order_core.h"
 #include "ooo/out_of_order_core.h"
@@ -45,39 +45,36 @@ MachineSpec simt_x(const MachineSpec& machine) {
 
 MachineSpec as_it_is(const MachineSpec& machine) { return machine; }
 
-/// A thread by itself neither parts nor meets, and has nothing to merge: the rename strategies are one.
-constexpr std::array<std::string_view, 5> kUnusedBySmt{"rename", "issue_order", "divergence_prediction",
-                                                       "pipeline.path_entries", "latency.merge"};
-
-constexpr std::array<std::string_view, 12> kUnusedByDitva{
-    "rename",
+constexpr std::array<std::string_view, 12> kSimtXKeys{
     "disambiguation",
     "reorder_buffer_sharing",
-    "divergence_prediction",
     "pipeline.rename_width",
     "pipeline.issue_queue",
     "pipeline.reorder_buffer",
     "pipeline.commit_width",
     "pipeline.integer_registers",
     "pipeline.vector_registers",
+    // A thread by itself neither parts nor meets, and has nothing to merge: the rename strategies are one.
+    "rename",
+    "divergence_prediction",
     "pipeline.path_entries",
     "latency.merge",
 };
-
-constexpr std::array<std::string_view, 1> kUnusedBySimtX{"issue_order"};
+constexpr std::span kOutOfOrderKeys = std::span(kSimtXKeys).first(8);
+constexpr std::array<std::string_view, 1> kDitvaKeys{"issue_order"};
 
 constexpr std::array kCores{
-    CoreRecipe{"smt", "out of order, every thread by itself: the baseline", "SIMT-X 4", true, kUnusedBySmt, smt,
+    CoreRecipe{"smt", "out of order, every thread by itself: the baseline", "SIMT-X 4", true, kOutOfOrderKeys, smt,
                make<OutOfOrderCore>},
     CoreRecipe{"ditva", "in order, threads of a warp together where they are at the same place",
-               "Kalathingal et al. 2017; SIMT-X 4", false, kUnusedByDitva, as_it_is, make<InOrderCore>},
+               "Kalathingal et al. 2017; SIMT-X 4", false, kDitvaKeys, as_it_is, make<InOrderCore>},
     CoreRecipe{"simt-x", "out of order, threads of a warp together: paths, predicted divergence, PIRAT", "SIMT-X 3",
-               true, kUnusedBySimtX, simt_x, make<OutOfOrderCore>},
+               true, kSimtXKeys, simt_x, make<OutOfOrderCore>},
 };
 
 }  // namespace
 
-bool CoreRecipe::uses(std::string_view key) const { return std::ranges::find(unused, key) == unused.end(); }
+bool CoreRecipe::uses(std::string_view key) const { return uses_key(*this, key, kCores); }
 
 std::span<const CoreRecipe> core_recipes() { return kCores; }
 

@@ -20,8 +20,8 @@ struct CoreRecipe {
   std::string_view summary;  // one line
   std::string_view paper;
   bool renames;  // else RenameChecker has nothing to check
-  /// Keys of a machine description that make no difference to the core's results.
-  std::span<const std::string_view> unused;
+  /// Of a machine description, those that only some cores use: its own.
+  std::span<const std::string_view> keys;
   /// What the core makes of a machine description: an SMT core, for one, has as many warps as threads.
   MachineSpec (*adapt)(const MachineSpec& machine);
   /// `machine` is an adapted one; `threads`: warps × threads of it.
