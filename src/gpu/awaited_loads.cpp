@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "gpu/touched_registers.h"
+
 namespace warpfork::gpu {
 
 namespace {
@@ -15,17 +17,12 @@ ActiveMask lanes_in(unsigned home, const InstructionBufferEntry& waiting) {
   return {};
 }
 
-bool touches(const simt::Instruction& instruction, std::uint16_t reg) {
-  const auto sources = std::span(instruction.sources).first(instruction.source_count);
-  const auto destinations = std::span(instruction.destinations).first(instruction.destination_count);
-  return std::ranges::find(sources, reg) != sources.end() ||
-         std::ranges::find(destinations, reg) != destinations.end() || instruction.guard_register == reg;
-}
-
 bool needs(const simt::Instruction& instruction, const InFlight& load) {
   if (load.instruction->kind == simt::InstructionKind::Atomic) return true;
   const auto written = std::span(load.instruction->destinations).first(load.instruction->destination_count);
-  return std::ranges::any_of(written, [&](std::uint16_t reg) { return touches(instruction, reg); });
+  bool needs = false;
+  for_each_touched(instruction, [&](std::uint16_t reg) { needs |= std::ranges::find(written, reg) != written.end(); });
+  return needs;
 }
 
 }  // namespace

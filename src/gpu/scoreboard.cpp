@@ -4,19 +4,9 @@
 
 #include <algorithm>
 
+#include "gpu/touched_registers.h"
+
 namespace warpfork::gpu {
-
-namespace {
-
-/// Calls `visit` with each register that the instruction reads, writes or is guarded by.
-template <class Visit>
-void for_each_touched(const simt::Instruction& instruction, Visit&& visit) {
-  std::for_each_n(instruction.sources.begin(), instruction.source_count, visit);
-  std::for_each_n(instruction.destinations.begin(), instruction.destination_count, visit);
-  if (instruction.guard_register != simt::Instruction::kNoPredicate) visit(instruction.guard_register);
-}
-
-}  // namespace
 
 Scoreboard::Scoreboard(unsigned warps, unsigned entries, bool lane_masks)
     : limit_(limit_of(entries)), lane_masks_(lane_masks), warps_(warps) {}
