@@ -13,6 +13,7 @@
 #include "ooo/cores.h"
 #include "process/child_process.h"
 #include "process/install_paths.h"
+#include "process/processors.h"
 #include "process/version.h"
 #include "python/interruptible.h"
 #include "results/store.h"
@@ -198,6 +199,7 @@ PYBIND11_MODULE(_warpfork, module) {
   bind_options(module);
   module.attr("version") = process::tool().version;
   module.attr("causes") = std::vector<std::string>(sweep::kCauses.begin(), sweep::kCauses.end());
+  module.def("processors", &process::processors);
   module.def("run", &run);
   module.def("compare", &compare);
   module.def("cpu_run", &cpu_run);

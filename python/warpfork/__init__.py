@@ -52,8 +52,7 @@ def run(program: Path, *arguments: object, divergence: str = "", lanes: str = ""
     work = _work(program, arguments, **options)
     choice = work.mechanisms
     choice.divergence, choice.lanes = _text("divergence", divergence, "pdom"), _text("lanes", lanes, "simt")
-    processors = len(os.sched_getaffinity(0))
-    work.host_threads = processors if threads == "auto" else _count("threads", threads, 1, _MOST_THREADS)
+    work.host_threads = _warpfork.processors() if threads == "auto" else _count("threads", threads, 1, _MOST_THREADS)
     work.sample.share, work.sample.seed = _share("sample", sample), _count("sample_seed", sample_seed)
     if save_launch is not None:
         if not isinstance(save_launch, (tuple, list)) or len(save_launch) != 2:
