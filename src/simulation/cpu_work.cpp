@@ -14,12 +14,10 @@ namespace {
 
 constexpr unsigned kAsNeeded = ~0u;  // warps or threads that nobody has chosen
 
-/// What an option of its own gives may not stand in --set, too: one of them would be left unheeded.
+/// By an option that is called as the key.
 void choose(unsigned& value, unsigned chosen, const std::string& key, const CpuOptions& options) {
   if (chosen == 0) return;
-  for (const std::string& assignment : options.overrides)
-    if (assignment.starts_with(key + "="))
-      throw Error("--set {}: --{} {} decides {}\n  leave one of them out", assignment, key, chosen, key);
+  require_undecided(options.overrides, key, "--" + key, std::to_string(chosen));
   value = chosen;
 }
 

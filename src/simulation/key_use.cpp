@@ -26,6 +26,19 @@ void add(std::vector<std::string>& names, std::string_view name) {
 
 std::string_view key_of(std::string_view assignment) { return assignment.substr(0, assignment.find('=')); }
 
+const std::string* setting_of(const std::vector<std::string>& overrides, std::string_view key) {
+  const auto found =
+      std::ranges::find_if(overrides, [&](const std::string& assignment) { return key_of(assignment) == key; });
+  return found == overrides.end() ? nullptr : &*found;
+}
+
+void require_undecided(const std::vector<std::string>& overrides, std::string_view key, std::string_view option,
+                       const std::string& decided) {
+  if (decided.empty()) return;
+  if (const std::string* const setting = setting_of(overrides, key))
+    throw Error("--set {}: {} {} decides {}\n  leave one of them out", *setting, option, decided, key);
+}
+
 void require_user(const std::string& assignment, const std::vector<std::string>& chosen,
                   const std::vector<std::string>& users) {
   const auto uses = [&](const std::string& name) { return std::ranges::find(users, name) != users.end(); };

@@ -12,6 +12,14 @@ namespace warpfork::simulation {
 /// "core.warps" of "core.warps=24".
 std::string_view key_of(std::string_view assignment);
 
+/// What --set says of the key first; null if it says nothing.
+const std::string* setting_of(const std::vector<std::string>& overrides, std::string_view key);
+
+/// Throws Error if --set says something of a key that an option decides, unless that is empty: one of the two would be
+/// left unheeded, in whatever order they stand.
+void require_undecided(const std::vector<std::string>& overrides, std::string_view key, std::string_view option,
+                       const std::string& decided);
+
 /// The names of those that use the key, in their order.
 template <class All>
 std::vector<std::string> users_of(std::string_view key, const All& all) {

@@ -3,7 +3,6 @@
 #include <fmt/ranges.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <filesystem>
 #include <regex>
 #include <tuple>
@@ -11,6 +10,7 @@
 
 #include "base/error.h"
 #include "report/launch_range.h"
+#include "simulation/key_use.h"
 
 namespace warpfork::simulation {
 
@@ -31,31 +31,16 @@ void require_executable(const std::string& program) {
   if (!use.empty() && access(program.c_str(), X_OK) != 0) throw Error("{}: is {}", program, use);
 }
 
-/// What --set says of the key first; null if it says nothing.
-const std::string* setting_of(const WorkOptions& options, std::string_view key) {
-  const auto found = std::ranges::find_if(options.overrides, [&](const std::string& assignment) {
-    return std::string_view(assignment).substr(0, assignment.find('=')) == key;
-  });
-  return found == options.overrides.end() ? nullptr : &*found;
-}
-
-/// Of a key that an option decides nobody would see what --set says, in whatever order they stand.
-void require_undecided(const WorkOptions& options, std::string_view key, std::string_view option,
-                       const std::string& decided) {
-  if (decided.empty()) return;
-  if (const std::string* const setting = setting_of(options, key))
-    throw Error("--set {}: {} {} decides {}\n  leave one of them out", *setting, option, decided, key);
-}
-
 void require_nothing_is_set_twice(const WorkOptions& options) {
   const auto of = [](const std::string& one, const std::vector<std::string>& several) {
     return several.empty() ? one : fmt::format("{}", fmt::join(several, ","));
   };
-  require_undecided(options, "divergence.mechanism", "--divergence",
+  require_undecided(options.overrides, "divergence.mechanism", "--divergence",
                     of(options.mechanisms.divergence, options.divergences));
-  require_undecided(options, "core.lanes.organisation", "--lanes", of(options.mechanisms.lanes, options.lanes));
-  require_undecided(options, "core.scheduler", "--scheduler", options.scheduler);
-  require_undecided(options, "core.scalarize", "--scalarize", options.scalarize);
+  require_undecided(options.overrides, "core.lanes.organisation", "--lanes",
+                    of(options.mechanisms.lanes, options.lanes));
+  require_undecided(options.overrides, "core.scheduler", "--scheduler", options.scheduler);
+  require_undecided(options.overrides, "core.scalarize", "--scalarize", options.scalarize);
 }
 
 /// Those that belong to --trace say nothing without it.
@@ -136,7 +121,7 @@ void require_consistent(const WorkOptions& options) {
 /// All mechanisms are compared, whatever the machine's is.
 void require_comparable(const WorkOptions& options) {
   if (!options.divergences.empty() || !options.lanes.empty()) return;
-  if (const std::string* const setting = setting_of(options, "divergence.mechanism"))
+  if (const std::string* const setting = setting_of(options.overrides, "divergence.mechanism"))
     throw Error("--set {}: without --divergence all mechanisms are compared\n  name some: --divergence NAME,NAME",
                 *setting);
 }
