@@ -28,7 +28,6 @@
 #include "compiler/wide_rotations.h"
 #include "config/text_file.h"
 #include "cuda/image/fat_binary.h"
-#include "cuda/image/linked_functions.h"
 #include "process/child_process.h"
 #include "process/deferred_signals.h"
 #include "process/find_program.h"
@@ -59,37 +58,6 @@ constexpr const char* kCub = "/usr/include/cub/cub.cuh";
 
 /// For a file that only tells which symbols are missing in what was linked.
 constexpr std::array kProbing{"-Wl,--unresolved-symbols=ignore-all", "-Wl,--emit-relocs"};
-
-/// The archive with relocatable code that a word for the linker names, by -l and the folders of -L, too; or empty.
-std::string archive_of(const std::string& word, const Words& words) {
-  if (word.ends_with(".a")) return may_hold_relocatable_code(word) ? word : "";
-  if (!word.starts_with("-l")) return "";
-  for (const std::string& folder : words) {
-    if (!folder.starts_with("-L")) continue;
-    const fs::path file = fs::path(folder.substr(2)) / fmt::format("lib{}.a", word.substr(2));
-    if (may_hold_relocatable_code(file)) return file;
-  }
-  return "";
-}
-
-/// The words with all members of such archives: the host's linker takes none for a device function's sake.
-Words with_whole_archives(const Words& words) {
-  Words whole;
-  for (const std::string& word : words) {
-    const std::string archive = archive_of(word, words);
-    if (archive.empty())
-      whole.push_back(word);
-    else
-      whole.insert(whole.end(), {"-Wl,--whole-archive", archive, "-Wl,--no-whole-archive"});
-  }
-  whole.emplace_back("-Wl,--allow-multiple-definition");
-  return whole;
-}
-
-std::set<std::string> missing_registrations(const fs::path& linked) {
-  const std::string bytes = config::read_text(linked);
-  return cuda::undefined_symbols(std::as_bytes(std::span(bytes)), kRegistration);
-}
 
 std::string find_compiler() {
   std::string path = process::find_program("clang++");

@@ -2,8 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <span>
+
 #include "config/text_file.h"
 #include "cuda/image/file_ptx.h"
+#include "cuda/image/linked_functions.h"
 #include "ptx/parser.h"
 #include "simt/system_calls.h"
 
@@ -48,10 +51,40 @@ constexpr const char* kFunction =
     "void {0}(void (*callback)(void**), const struct wrapper* part, const char* id, void (*unused)(void*)) {{\n"
     "  (void)part, (void)id, (void)unused;\n  add(callback, &__fatbinwrap{1});\n}}\n";
 
+/// The archive with relocatable code that a word for the linker names, by -l and the folders of -L, too; or empty.
+std::string archive_of(const std::string& word, const std::vector<std::string>& words) {
+  if (word.ends_with(".a")) return may_hold_relocatable_code(word) ? word : "";
+  if (!word.starts_with("-l")) return "";
+  for (const std::string& folder : words) {
+    if (!folder.starts_with("-L")) continue;
+    const std::filesystem::path file = std::filesystem::path(folder.substr(2)) / fmt::format("lib{}.a", word.substr(2));
+    if (may_hold_relocatable_code(file)) return file;
+  }
+  return "";
+}
+
 }  // namespace
 
 bool may_hold_relocatable_code(const std::filesystem::path& file) {
   return std::filesystem::is_regular_file(file) && config::read_text(file).find(kRegistration) != std::string::npos;
+}
+
+std::vector<std::string> with_whole_archives(const std::vector<std::string>& words) {
+  std::vector<std::string> whole;
+  for (const std::string& word : words) {
+    const std::string archive = archive_of(word, words);
+    if (archive.empty())
+      whole.push_back(word);
+    else
+      whole.insert(whole.end(), {"-Wl,--whole-archive", archive, "-Wl,--no-whole-archive"});
+  }
+  whole.emplace_back("-Wl,--allow-multiple-definition");
+  return whole;
+}
+
+std::set<std::string> missing_registrations(const std::filesystem::path& linked) {
+  const std::string bytes = config::read_text(linked);
+  return cuda::undefined_symbols(std::as_bytes(std::span(bytes)), kRegistration);
 }
 
 std::string registration_source(const std::set<std::string>& functions) {

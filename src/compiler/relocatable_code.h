@@ -5,6 +5,8 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <string_view>
+#include <vector>
 
 namespace warpfork::compiler {
 
@@ -13,6 +15,13 @@ inline constexpr std::string_view kRegistration = "__cudaRegisterLinkedBinary";
 
 /// Whether the file, an object or an archive, names such a symbol.
 bool may_hold_relocatable_code(const std::filesystem::path& file);
+
+/// A linker's words with all members of the archives that may hold relocatable code: it takes none for a device
+/// function's sake.
+std::vector<std::string> with_whole_archives(const std::vector<std::string>& words);
+
+/// The symbols of that kind that the linked file lacks.
+std::set<std::string> missing_registrations(const std::filesystem::path& linked);
 
 /// C source of these functions: once all of them were called, the objects' device code is registered as one image, a
 /// wrapper of version 2 as nvcc's device linker makes it (cuda/image/embedded_ptx.h), of which the runtime links the
