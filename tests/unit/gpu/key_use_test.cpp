@@ -77,7 +77,7 @@ TEST(KeyUse, of_a_lane_organisation_is_what_its_registry_says) {
 
 TEST(KeyUse, of_no_key_is_denied_by_all) {
   for (const auto& [key, value] : kOthers) {
-    const auto uses = [&](const auto& one) { return one.uses(key); };
+    const auto uses = [&key = key](const auto& one) { return one.uses(key); };  // clang captures no structured binding
     EXPECT_TRUE(std::ranges::any_of(divergence_mechanisms(), uses)) << key;
     EXPECT_TRUE(std::ranges::any_of(lane_organisations(), uses)) << key;
   }
