@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
+#include <mutex>
 
 #include "ptx/signature.h"
 
@@ -11,6 +13,12 @@ namespace warpfork::ptx {
 namespace {
 
 constexpr std::string_view kNotExecuted = "*";
+
+constexpr std::size_t kOpcodes = 0
+#define PTX_OPCODE(name, text) +1
+#include "ptx/opcodes.def"
+#undef PTX_OPCODE
+    ;
 
 /// visit(part) for the parts of a text between separators.
 template <typename Visit>
@@ -42,29 +50,63 @@ bool fits(std::string_view name, const Instruction& instruction) {
   return true;
 }
 
-/// The words of the first clause that fits.
-std::string_view clause_of(const Instruction& instruction) {
-  std::string_view found;
-  bool has_found = false;
-  for_parts(signature_of(instruction.opcode).words, ';', [&](std::string_view clause) {
-    if (has_found) return;
-    const std::size_t colon = clause.find(": ");
-    has_found = colon == std::string_view::npos;
-    if (!has_found)
-      for_parts(clause.substr(0, colon), ' ', [&](std::string_view name) { has_found |= fits(name, instruction); });
-    if (has_found) found = colon == std::string_view::npos ? clause : clause.substr(colon + 1);
+/// What an opcode takes where one of the heads fits; the last clause has none and always does.
+struct Clause {
+  std::vector<std::string_view> heads;
+  std::vector<Alternatives> groups;
+
+  bool is_for(const Instruction& instruction) const {
+    return heads.empty() || std::ranges::any_of(heads, [&](std::string_view name) { return fits(name, instruction); });
+  }
+};
+
+Alternatives alternatives(std::string_view text) {
+  Alternatives group{{}, text[0] == '!'};
+  for_parts(text.substr(group.is_mandatory ? 1 : 0), '|', [&](std::string_view word) {
+    const bool changes_nothing = word[0] == '~';
+    group.words.push_back({word.substr(changes_nothing ? 1 : 0), changes_nothing});
   });
-  return found;
+  return group;
 }
 
+Clause clause(std::string_view text) {
+  Clause read;
+  const std::size_t colon = text.find(": ");
+  if (colon != std::string_view::npos) {
+    for_parts(text.substr(0, colon), ' ', [&](std::string_view name) { read.heads.push_back(name); });
+    text.remove_prefix(colon + 1);
+  }
+  for_parts(text, ' ', [&](std::string_view group) { read.groups.push_back(alternatives(group)); });
+  return read;
+}
+
+/// Those of the table, read when an opcode is met first.
+const std::vector<Clause>& clauses_of(Opcode opcode) {
+  struct Entry {
+    std::once_flag is_read;
+    std::vector<Clause> clauses;
+  };
+  static std::array<Entry, kOpcodes> entries;
+  Entry& entry = entries[static_cast<std::size_t>(opcode)];
+  std::call_once(entry.is_read, [&] {
+    const std::string_view words = signature_of(opcode).words;
+    if (words != kNotExecuted)
+      for_parts(words, ';', [&](std::string_view text) { entry.clauses.push_back(clause(text)); });
+  });
+  return entry.clauses;
+}
+
+std::string_view width_text(unsigned elements) { return elements == 2 ? "v2" : elements == 4 ? "v4" : "v8"; }
+
 /// All words of an instruction but the types that its operands speak of.
-std::vector<std::string> words_of(const Instruction& instruction) {
-  std::vector<std::string> words;
-  if (instruction.space != StateSpace::Generic) words.emplace_back(to_string(instruction.space));
-  for (const Modifier modifier : instruction.modifiers) words.emplace_back(to_string(modifier));
-  if (instruction.vector_width > 1) words.push_back(fmt::format("v{}", instruction.vector_width));
+std::vector<std::string_view> words_of(const Instruction& instruction) {
+  std::vector<std::string_view> words;
+  words.reserve(8);  // nearly always enough
+  if (instruction.space != StateSpace::Generic) words.push_back(to_string(instruction.space));
+  for (const Modifier modifier : instruction.modifiers) words.push_back(to_string(modifier));
+  if (instruction.vector_width > 1) words.push_back(width_text(instruction.vector_width));
   for (std::size_t i = types_of(signature_of(instruction.opcode)); i < instruction.types.size(); ++i)
-    words.emplace_back(to_string(instruction.types[i]));
+    words.push_back(to_string(instruction.types[i]));
   return words;
 }
 
@@ -87,40 +129,32 @@ std::string text_of(const std::vector<Alternatives>& groups) {
 
 }  // namespace
 
-std::vector<Alternatives> taken_words(const Instruction& instruction) {
-  std::vector<Alternatives> groups;
-  if (signature_of(instruction.opcode).words == kNotExecuted) return groups;
-  for_parts(clause_of(instruction), ' ', [&](std::string_view group) {
-    groups.emplace_back();
-    groups.back().is_mandatory = group[0] == '!';
-    for_parts(group.substr(groups.back().is_mandatory ? 1 : 0), '|', [&](std::string_view word) {
-      const bool changes_nothing = word[0] == '~';
-      groups.back().words.push_back({word.substr(changes_nothing ? 1 : 0), changes_nothing});
-    });
-  });
-  return groups;
+const std::vector<Alternatives>& taken_words(const Instruction& instruction) {
+  static const std::vector<Alternatives> none;
+  for (const Clause& clause : clauses_of(instruction.opcode))
+    if (clause.is_for(instruction)) return clause.groups;
+  return none;
 }
 
 std::optional<RefusedWord> refused_word(const Instruction& instruction) {
-  const std::vector<std::string> words = words_of(instruction);
+  const std::vector<std::string_view> words = words_of(instruction);
   if (words.empty() || signature_of(instruction.opcode).words == kNotExecuted) return std::nullopt;
-  const std::vector<Alternatives> groups = taken_words(instruction);
+  const std::vector<Alternatives>& groups = taken_words(instruction);
   std::vector<bool> is_used(groups.size());
-  for (const std::string& text : words) {
+  for (const std::string_view text : words) {
     std::size_t index = 0;
     while (index < groups.size() && (is_used[index] || !has(groups[index], text))) ++index;
-    if (index == groups.size()) return RefusedWord{text, text_of(groups)};
+    if (index == groups.size()) return RefusedWord{std::string(text), text_of(groups)};
     is_used[index] = true;
   }
   return std::nullopt;
 }
 
 std::optional<std::string> missing_word(const Instruction& instruction) {
-  const std::vector<std::string> words = words_of(instruction);
   for (const Alternatives& group : taken_words(instruction)) {
-    const bool is_there =
-        std::any_of(words.begin(), words.end(), [&](const std::string& text) { return has(group, text); });
-    if (group.is_mandatory && !is_there) return text_of(group);
+    if (!group.is_mandatory) continue;
+    const auto is_one = [&](std::string_view text) { return has(group, text); };
+    if (std::ranges::none_of(words_of(instruction), is_one)) return text_of(group);
   }
   return std::nullopt;
 }

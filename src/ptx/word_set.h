@@ -24,7 +24,7 @@ struct Alternatives {
 };
 
 /// What this opcode takes with these types and this space. Empty for an opcode that nothing executes.
-std::vector<Alternatives> taken_words(const Instruction& instruction);
+const std::vector<Alternatives>& taken_words(const Instruction& instruction);
 
 /// A word that an instruction cannot have, and what it can.
 struct RefusedWord {
