@@ -72,7 +72,7 @@ ptx::Function lower(const ptx::Module& module, const ptx::Function& entry, const
     ready.body.push_back(end);
   }
   exit_before_others_meet(ready);
-  return ready;
+  return std::move(ready);  // of a pair, which would be copied
 }
 
 }  // namespace warpfork::lower

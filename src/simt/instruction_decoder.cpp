@@ -22,9 +22,8 @@ void InstructionDecoder::guard(const ptx::Instruction& source, Instruction& deco
 }
 
 void InstructionDecoder::register_lists(const ptx::Instruction& source, Instruction& decoded) const {
-  ptx::Instruction unguarded = source;
-  unguarded.guard.reset();
-  const analysis::RegisterUse use = analysis::registers_of(unguarded);
+  analysis::RegisterUse use = analysis::registers_of(source);
+  if (source.guard) use.reads.pop_back();  // the last of them
   if (use.reads.size() > Instruction::kMaxSources || use.writes.size() > Instruction::kMaxDestinations)
     context_.unsupported(source);
   for (const ptx::RegisterId id : use.reads) decoded.sources[decoded.source_count++] = listed(id);
