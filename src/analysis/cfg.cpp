@@ -37,6 +37,11 @@ std::vector<Pc> branch_target(const ptx::Function& function, const ptx::Instruct
   throw Error("{}: line {}: error: this branch has no label as its target", function.name, instruction.location.line);
 }
 
+bool may_transfer(ptx::Opcode opcode) {
+  using enum ptx::Opcode;
+  return opcode == Bra || opcode == Brx || opcode == Ret || opcode == Exit || opcode == Trap;
+}
+
 }  // namespace
 
 Flow flow_after(const ptx::Function& function, Pc pc) {
@@ -67,11 +72,21 @@ ControlFlowGraph::ControlFlowGraph(const ptx::Function& function) : block_of_(fu
   connect(function);
 }
 
+void ControlFlowGraph::set_bounds(std::span<const Pc> firsts, Pc size) {
+  block_of_.resize(size);
+  for (BlockId id = 0; id < blocks_.size(); ++id) {
+    blocks_[id].first = firsts[id];
+    blocks_[id].last = id + 1 < blocks_.size() ? firsts[id + 1] : size;
+    for (Pc pc = blocks_[id].first; pc < blocks_[id].last; ++pc) block_of_[pc] = id;
+  }
+}
+
 void ControlFlowGraph::find_blocks(const ptx::Function& function) {
   const Pc size = static_cast<Pc>(function.body.size());
   std::vector<bool> is_leader(size + 1, false);
   is_leader[0] = true;
   for (Pc pc = 0; pc < size; ++pc) {
+    if (!may_transfer(function.body[pc].opcode)) continue;
     const Flow flow = flow_after(function, pc);
     for (Pc target : flow.targets) is_leader[target] = true;
     if (flow.is_transfer()) is_leader[pc + 1] = true;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "base/types.h"
@@ -47,6 +48,10 @@ class ControlFlowGraph {
   const std::vector<Block>& blocks() const { return blocks_; }
   /// `pc` must be an instruction of the body.
   BlockId block_of(Pc pc) const { return block_of_[pc]; }
+
+  /// Instructions have come, gone or changed places, none of which is a branch or an exit: each block now begins where
+  /// `firsts` says and ends where the next one begins, or the function after `size` instructions; it may be empty.
+  void set_bounds(std::span<const Pc> firsts, Pc size);
 
  private:
   void find_blocks(const ptx::Function& function);

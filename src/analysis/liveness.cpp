@@ -6,30 +6,28 @@ namespace warpfork::analysis {
 
 namespace {
 
-/// A live set that knows its size in 32-bit units.
-struct LiveRegisters {
-  RegisterSet set;
-  const std::vector<ptx::Register>* registers;
-  const RegisterSet* counted;
-  unsigned units = 0;
+/// By register: its size in 32-bit units.
+std::vector<std::uint8_t> sizes_of(const ptx::Function& function) {
+  std::vector<std::uint8_t> sizes;
+  sizes.reserve(function.registers.size());
+  for (const ptx::Register& each : function.registers)
+    sizes.push_back(static_cast<std::uint8_t>(register_units(each.type)));
+  return sizes;
+}
 
-  unsigned size_of(ptx::RegisterId id) const {
-    return counted->contains(id) ? register_units((*registers)[id].type) : 0;
-  }
-  void insert(ptx::RegisterId id) {
-    if (!set.contains(id)) units += size_of(id);
-    set.insert(id);
-  }
-  void erase(ptx::RegisterId id) {
-    if (set.contains(id)) units -= size_of(id);
-    set.erase(id);
-  }
-};
+unsigned sum_of(const RegisterSet& registers, std::span<const std::uint8_t> units) {
+  unsigned sum = 0;
+  registers.for_each([&](ptx::RegisterId id) { sum += units[id]; });
+  return sum;
+}
 
 }  // namespace
 
 Liveness::Liveness(const ptx::Function& function, const ControlFlowGraph& graph)
-    : function_(&function), graph_(&graph), uses_(function) {
+    : Liveness(function, graph, RegisterUses(function)) {}
+
+Liveness::Liveness(const ptx::Function& function, const ControlFlowGraph& graph, RegisterUses uses)
+    : function_(&function), graph_(&graph), uses_(std::move(uses)) {
   const RegisterSet empty(function.registers.size());
   const std::size_t blocks = graph.blocks().size();
   live_in_.assign(blocks, empty);
@@ -64,34 +62,41 @@ void Liveness::gather(BlockId block, RegisterSet& reads_first, RegisterSet& over
 unsigned Liveness::max_units() const { return max_units(RegisterSet::first(function_->registers.size())); }
 
 unsigned Liveness::max_units(const RegisterSet& counted) const {
+  std::vector<std::uint8_t> units = sizes_of(*function_);
+  for (ptx::RegisterId id = 0; id < units.size(); ++id)
+    if (!counted.contains(id)) units[id] = 0;
   unsigned most = 0;
-  for (BlockId id = 0; id < graph_->blocks().size(); ++id)
-    for_each_size(id, counted, [&](Pc, unsigned after, unsigned before) { most = std::max({most, after, before}); });
+  for_each_size(units, [&](Pc, unsigned after, unsigned before) { most = std::max({most, after, before}); });
   return most;
 }
 
 std::vector<unsigned> Liveness::units_after() const {
-  std::vector<unsigned> units(function_->body.size());
-  const RegisterSet all = RegisterSet::first(function_->registers.size());
-  for (BlockId id = 0; id < graph_->blocks().size(); ++id)
-    for_each_size(id, all, [&](Pc pc, unsigned after, unsigned) { units[pc] = after; });
-  return units;
+  std::vector<unsigned> found(uses_.size());
+  for_each_size(sizes_of(*function_), [&](Pc pc, unsigned after, unsigned) { found[pc] = after; });
+  return found;
 }
 
-/// visit(pc, units just after the instruction with all it has written, units just before it), the last one first.
+/// visit(pc, units just after the instruction with all it has written, units just before it), block by block, the last
+/// instruction first. `units`: by register.
 template <typename Visit>
-void Liveness::for_each_size(BlockId block, const RegisterSet& counted, Visit&& visit) const {
-  LiveRegisters live{live_out_[block], &function_->registers, &counted};
-  live.set.for_each([&](ptx::RegisterId id) { live.units += live.size_of(id); });
-  const Block& extent = graph_->blocks()[block];
-  for (Pc pc = extent.last; pc-- > extent.first;) {
-    unsigned after = live.units;
-    for (ptx::RegisterId id : uses_[pc].writes)
-      if (!live.set.contains(id)) after += live.size_of(id);
-    if (ends_lives(pc))
-      for (ptx::RegisterId id : uses_[pc].writes) live.erase(id);
-    for (ptx::RegisterId id : uses_[pc].reads) live.insert(id);
-    visit(pc, after, live.units);
+void Liveness::for_each_size(std::span<const std::uint8_t> units, Visit&& visit) const {
+  RegisterSet live(0);  // one, for its memory
+  for (BlockId block = 0; block < graph_->blocks().size(); ++block) {
+    live = live_out_[block];
+    unsigned size = sum_of(live, units);
+    const Block& extent = graph_->blocks()[block];
+    for (Pc pc = extent.last; pc-- > extent.first;) {
+      const RegisterUses::Use use = uses_[pc];
+      unsigned after = size;
+      for (const ptx::RegisterId id : use.writes)
+        if (!live.contains(id)) after += units[id];
+      if (ends_lives(pc))
+        for (const ptx::RegisterId id : use.writes)
+          if (live.take_out(id)) size -= units[id];
+      for (const ptx::RegisterId id : use.reads)
+        if (live.put_in(id)) size += units[id];
+      visit(pc, after, size);
+    }
   }
 }
 

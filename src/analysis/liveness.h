@@ -1,6 +1,8 @@
 // Live registers at every instruction (STSIMT section 4.3): how many registers a thread needs.
 #pragma once
 
+#include <cstdint>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -14,6 +16,8 @@ namespace warpfork::analysis {
 class Liveness {
  public:
   Liveness(const ptx::Function& function, const ControlFlowGraph& graph);
+  /// Of the function with its instructions in the order of `graph` and `uses`.
+  Liveness(const ptx::Function& function, const ControlFlowGraph& graph, RegisterUses uses);
 
   const RegisterSet& live_in(BlockId block) const { return live_in_[block]; }
   const RegisterSet& live_out(BlockId block) const { return live_out_[block]; }
@@ -28,6 +32,7 @@ class Liveness {
 
   /// What the instruction reads and writes.
   RegisterUses::Use uses(Pc pc) const { return uses_[pc]; }
+  bool is_guarded(Pc pc) const { return uses_.is_guarded(pc); }
   /// visit(pc, registers alive just after it) for the block's instructions, the last one first.
   template <typename Visit>
   void for_each_backward(BlockId block, Visit&& visit) const {
@@ -44,8 +49,8 @@ class Liveness {
  private:
   void gather(BlockId block, RegisterSet& reads_first, RegisterSet& overwritten) const;
   template <typename Visit>
-  void for_each_size(BlockId block, const RegisterSet& counted, Visit&& visit) const;
-  bool ends_lives(Pc pc) const { return !function_->body[pc].guard.has_value(); }
+  void for_each_size(std::span<const std::uint8_t> units, Visit&& visit) const;
+  bool ends_lives(Pc pc) const { return !uses_.is_guarded(pc); }
 
   const ptx::Function* function_;
   const ControlFlowGraph* graph_;

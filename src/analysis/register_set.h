@@ -17,7 +17,8 @@ class RegisterSet {
   /// All of so many.
   static RegisterSet first(std::size_t registers) {
     RegisterSet set(registers);
-    for (ptx::RegisterId id = 0; id < registers; ++id) set.insert(id);
+    std::ranges::fill(set.words_, ~std::uint64_t{0});
+    if (registers % 64 != 0) set.words_.back() >>= 64 - registers % 64;
     return set;
   }
 
@@ -27,6 +28,17 @@ class RegisterSet {
   }
   void insert(ptx::RegisterId id) { words_[id / 64] |= std::uint64_t{1} << (id % 64); }
   void erase(ptx::RegisterId id) { words_[id / 64] &= ~(std::uint64_t{1} << (id % 64)); }
+  /// The same, and whether that changed the set.
+  bool put_in(ptx::RegisterId id) {
+    const bool is_new = !contains(id);
+    insert(id);
+    return is_new;
+  }
+  bool take_out(ptx::RegisterId id) {
+    const bool was_there = contains(id);
+    erase(id);
+    return was_there;
+  }
 
   RegisterSet& operator|=(const RegisterSet& other) {
     for (std::size_t i = 0; i < words_.size(); ++i) words_[i] |= other.words_[i];

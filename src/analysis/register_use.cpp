@@ -1,5 +1,7 @@
 #include "analysis/register_use.h"
 
+#include <utility>
+
 #include "ptx/signature.h"
 
 namespace warpfork::analysis {
@@ -35,17 +37,24 @@ RegisterUse registers_of(const ptx::Instruction& instruction) {
 }
 
 RegisterUses::RegisterUses(const ptx::Function& function) {
-  first_.reserve(2 * function.body.size() + 1);
+  entries_.reserve(function.body.size());
+  ids_.reserve(4 * function.body.size());
   Registers writes;
-  const auto begin_piece = [&] { first_.push_back(static_cast<std::uint32_t>(ids_.size())); };
   for (const ptx::Instruction& instruction : function.body) {
+    const std::size_t first = ids_.size();
     writes.clear();
-    begin_piece();
     collect(instruction, ids_, writes);
-    begin_piece();
+    entries_.push_back({static_cast<std::uint32_t>(first), static_cast<std::uint32_t>(ids_.size() - first),
+                        static_cast<std::uint32_t>(writes.size()), instruction.guard.has_value()});
     ids_.insert(ids_.end(), writes.begin(), writes.end());
   }
-  begin_piece();
+}
+
+void RegisterUses::reorder(std::span<const Pc> order) {
+  std::vector<Entry> entries;
+  entries.reserve(order.size());
+  for (const Pc pc : order) entries.push_back(entries_[pc]);
+  entries_ = std::move(entries);
 }
 
 unsigned register_units(ptx::ScalarType type) {

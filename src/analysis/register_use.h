@@ -25,15 +25,25 @@ class RegisterUses {
 
   explicit RegisterUses(const ptx::Function& function);
 
-  Use operator[](Pc pc) const { return {piece(2 * pc), piece(2 * pc + 1)}; }
+  Use operator[](Pc pc) const {
+    const Entry& entry = entries_[pc];
+    const std::span pieces = std::span(ids_).subspan(entry.first, entry.reads + entry.writes);
+    return {pieces.first(entry.reads), pieces.last(entry.writes)};
+  }
+  bool is_guarded(Pc pc) const { return entries_[pc].is_guarded; }
+  std::size_t size() const { return entries_.size(); }
+
+  /// The instructions change places: at i stands the one that stood at order[i].
+  void reorder(std::span<const Pc> order);
 
  private:
-  std::span<const ptx::RegisterId> piece(std::size_t n) const {
-    return std::span(ids_).subspan(first_[n], first_[n + 1] - first_[n]);
-  }
+  struct Entry {
+    std::uint32_t first = 0, reads = 0, writes = 0;  // in ids_, what it writes behind what it reads
+    bool is_guarded = false;
+  };
 
-  std::vector<ptx::RegisterId> ids_;  // what an instruction reads, then what it writes
-  std::vector<std::uint32_t> first_;  // where each of these pieces begins, and the end of the last
+  std::vector<ptx::RegisterId> ids_;
+  std::vector<Entry> entries_;  // by pc
 };
 
 /// Size of a register in 32-bit units: 0 for a predicate, 1 up to 32 bits, 2 for 64, 4 for 128.

@@ -20,7 +20,10 @@ class BodyEdit {
   void remove(Pc pc) { removed_[pc] = true; }
 
   bool empty() const { return inserted_.empty() && appended_.empty(); }
-  void apply();
+  /// Returns where each old instruction stands, with what is inserted before it, and the end of the body.
+  std::vector<Pc> apply();
+  /// After apply(): the body is as it was before, as long as no instruction has come, gone or changed its place since.
+  void revert();
 
  private:
   using At = std::pair<Pc, ptx::Instruction>;
@@ -28,6 +31,11 @@ class BodyEdit {
   ptx::Function& function_;
   std::vector<bool> removed_;
   std::vector<At> inserted_, appended_;
+  // Of what has been applied: the instructions that were removed, which ones of the body are new, and the targets of
+  // all labels as they were, in the order of the text.
+  std::vector<ptx::Instruction> lost_;
+  std::vector<bool> is_new_;
+  std::vector<Pc> targets_;
 };
 
 }  // namespace warpfork::lower

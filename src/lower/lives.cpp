@@ -14,23 +14,21 @@ bool RegisterSites::any_in(RegisterId id, Pc from, Pc to) const {
   return found != sites.end() && *found < to;
 }
 
-Lives::Lives(const ptx::Function& function)
-    : function_(function),
-      graph_(function),
-      liveness_(function, graph_),
-      reads_(function.registers.size(), function.body.size(), [&](Pc pc) { return liveness_.uses(pc).reads; }),
-      writes_(function.registers.size(), function.body.size(), [&](Pc pc) { return liveness_.uses(pc).writes; }),
+Lives::Lives(const ptx::Function& function, const BodyOrder& body)
+    : graph_(body.graph()),
+      liveness_(function, graph_, body.uses()),
+      reads_(function.registers.size(), body.size(), [&](Pc pc) { return liveness_.uses(pc).reads; }),
+      writes_(function.registers.size(), body.size(), [&](Pc pc) { return liveness_.uses(pc).writes; }),
       depths_(loop_depths(graph_)),
       alive_after_(liveness_.units_after()),
-      crowded_before_(function.body.size() + 1, 0) {
+      crowded_before_(body.size() + 1, 0) {
   if (!alive_after_.empty()) most_ = std::ranges::max(alive_after_);
-  for (Pc pc = 0; pc < function.body.size(); ++pc)
-    crowded_before_[pc + 1] = crowded_before_[pc] + (is_crowded(pc) ? 1 : 0);
+  for (Pc pc = 0; pc < body.size(); ++pc) crowded_before_[pc + 1] = crowded_before_[pc] + (is_crowded(pc) ? 1 : 0);
 }
 
 bool Lives::has_one_value(RegisterId id) const {
   const std::span<const Pc> writes = writes_.of(id);
-  return writes.size() == 1 && !function_.body[writes[0]].guard && !liveness_.live_in(0).contains(id);
+  return writes.size() == 1 && !liveness_.is_guarded(writes[0]) && !liveness_.live_in(0).contains(id);
 }
 
 bool Lives::is_alive_before(RegisterId id, Pc pc) const {

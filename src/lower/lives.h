@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "analysis/liveness.h"
+#include "lower/body_order.h"
 
 namespace warpfork::lower {
 
@@ -33,10 +34,10 @@ class RegisterSites {
   std::vector<Pc> sites_;
 };
 
-/// Of the function as it is when this is made.
+/// Of the function with its instructions in an order as it is when this is made.
 class Lives {
  public:
-  explicit Lives(const ptx::Function& function);
+  Lives(const ptx::Function& function, const BodyOrder& body);
 
   const analysis::ControlFlowGraph& graph() const { return graph_; }
   const analysis::Liveness& liveness() const { return liveness_; }
@@ -56,8 +57,7 @@ class Lives {
   bool is_alive_before(ptx::RegisterId id, Pc pc) const;
 
  private:
-  const ptx::Function& function_;
-  analysis::ControlFlowGraph graph_;
+  const analysis::ControlFlowGraph& graph_;
   analysis::Liveness liveness_;
   RegisterSites reads_, writes_;
   std::vector<unsigned> depths_;
