@@ -72,6 +72,7 @@ void InstructionParser::bank_number() {
 
 void InstructionParser::operands(Instruction& instruction) {
   if (cursor_.at(";")) return;
+  instruction.operands.reserve(4);  // enough for all but a few
   do {
     begin_operand();
     if (instruction.opcode == Opcode::Brx && !instruction.operands.empty())

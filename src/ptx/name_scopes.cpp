@@ -130,7 +130,7 @@ void NameScopes::declare_range(const Token& prefix, std::uint64_t count, ScalarT
                      "rename one, or put one into braces of its own");
   }
   for (std::uint32_t i = 0; i < range.count; ++i) {
-    const std::string name = fmt::format("{}{}", prefix.text, i);
+    const std::string name = std::string(prefix.text) + std::to_string(i);  // of many, and formatting takes longer
     add_register(renamed ? unique(name) : name, type, vector_width);
   }
   scope.ranges.push_back(range);
