@@ -91,12 +91,16 @@ void print_scalars(ptx::Function kernel, const Executed& executed) {
   fmt::print("{}\n", analysis::print_scalars(kernel));
 }
 
-/// As they are allocated for the machine, whatever it says of allocating them.
-void print_registers(ptx::Function kernel, const std::string& machine) {
+/// How they are allocated for the machine, whatever it says of allocating them.
+simt::CodeOptions code_options(const std::string& machine) {
   gpu::MachineSpec spec;
   config::bind_json(spec, simulation::machine_description(machine), machine);
   simt::CodeOptions code = gpu::code_options(spec);
   code.registers.allocate = true;
+  return code;
+}
+
+void print_registers(ptx::Function kernel, const simt::CodeOptions& code) {
   if (code.scalars) lower::copy_literals(kernel);
   const auto allocation = lower::place_registers(kernel, code.registers, code.uniformity());
   fmt::print("{}\n", lower::print_registers(kernel, *allocation, code.registers.warp_size));
@@ -191,6 +195,8 @@ void inspect(const InspectOptions& options) {
   std::vector<ptx::Module> modules;
   for (const cuda::FilePtx& image : images) modules.push_back(ptx::parse(image.text, image.name));
   require_known(modules, options.kernel);
+  std::optional<simt::CodeOptions> code;
+  if (options.registers) code = code_options(options.machine.empty() ? kMachine : options.machine);
   Executed executed;
   if (options.executed) executed = simulation::executed_scalars(options.work);
   for (const ptx::Module& module : modules) {
@@ -200,8 +206,7 @@ void inspect(const InspectOptions& options) {
       if (!is_meant(function, options.kernel)) continue;
       if (!options.scalars && !options.registers) print(function, options.graphviz);
       if (options.scalars && function.is_entry) print_scalars(simt::flat_code(module, function), executed);
-      if (options.registers && function.is_entry)
-        print_registers(simt::flat_code(module, function), options.machine.empty() ? kMachine : options.machine);
+      if (options.registers && function.is_entry) print_registers(simt::flat_code(module, function), *code);
     }
   }
 }
