@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <span>
 #include <vector>
 
 #include "analysis/register_use.h"
@@ -90,17 +91,17 @@ class WidthGroups {
   explicit WidthGroups(const ptx::Function& function) : function_(function), leader_(function.registers.size()) {
     std::iota(leader_.begin(), leader_.end(), RegisterId{0});
     for (const ptx::Register& reg : function.registers) stays_.push_back(!is_wide(reg.type));
-    for (const Instruction& instruction : function.body) note(instruction);
+    const analysis::RegisterUses uses(function);
+    for (Pc pc = 0; pc < function.body.size(); ++pc) note(function.body[pc], uses[pc]);
   }
 
   bool is_narrowed(RegisterId id) { return is_wide(function_.registers[id].type) && !stays_[leader_of(id)]; }
 
  private:
-  void note(const Instruction& instruction) {
-    const analysis::RegisterUse use = analysis::registers_of(instruction);
+  void note(const Instruction& instruction, const analysis::RegisterUses::Use& use) {
     std::vector<RegisterId> mentioned;
-    for (const auto* list : {&use.writes, &use.reads})
-      std::ranges::copy_if(*list, std::back_inserter(mentioned),
+    for (const std::span<const RegisterId> list : {use.writes, use.reads})
+      std::ranges::copy_if(list, std::back_inserter(mentioned),
                            [&](RegisterId id) { return ptx::bits_of(function_.registers[id].type) == 64; });
     if (mentioned.empty()) return;
     switch (form_of(instruction)) {

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdint>
 #include <mutex>
 
 #include "ptx/signature.h"
@@ -98,16 +99,14 @@ const std::vector<Clause>& clauses_of(Opcode opcode) {
 
 std::string_view width_text(unsigned elements) { return elements == 2 ? "v2" : elements == 4 ? "v4" : "v8"; }
 
-/// All words of an instruction but the types that its operands speak of.
-std::vector<std::string_view> words_of(const Instruction& instruction) {
-  std::vector<std::string_view> words;
-  words.reserve(8);  // nearly always enough
-  if (instruction.space != StateSpace::Generic) words.push_back(to_string(instruction.space));
-  for (const Modifier modifier : instruction.modifiers) words.push_back(to_string(modifier));
-  if (instruction.vector_width > 1) words.push_back(width_text(instruction.vector_width));
+/// visit(word) for all words of an instruction but the types that its operands speak of.
+template <typename Visit>
+void for_words(const Instruction& instruction, Visit visit) {
+  if (instruction.space != StateSpace::Generic) visit(to_string(instruction.space));
+  for (const Modifier modifier : instruction.modifiers) visit(to_string(modifier));
+  if (instruction.vector_width > 1) visit(width_text(instruction.vector_width));
   for (std::size_t i = types_of(signature_of(instruction.opcode)); i < instruction.types.size(); ++i)
-    words.push_back(to_string(instruction.types[i]));
-  return words;
+    visit(to_string(instruction.types[i]));
 }
 
 bool has(const Alternatives& group, std::string_view text) {
@@ -136,25 +135,30 @@ const std::vector<Alternatives>& taken_words(const Instruction& instruction) {
   return none;
 }
 
+// Both are asked of every instruction that is lowered.
+
 std::optional<RefusedWord> refused_word(const Instruction& instruction) {
-  const std::vector<std::string_view> words = words_of(instruction);
-  if (words.empty() || signature_of(instruction.opcode).words == kNotExecuted) return std::nullopt;
+  if (signature_of(instruction.opcode).words == kNotExecuted) return std::nullopt;
   const std::vector<Alternatives>& groups = taken_words(instruction);
-  std::vector<bool> is_used(groups.size());
-  for (const std::string_view text : words) {
+  std::optional<RefusedWord> refused;
+  std::uint64_t used = 0;  // a bit for each group: no clause has so many
+  for_words(instruction, [&](std::string_view text) {
     std::size_t index = 0;
-    while (index < groups.size() && (is_used[index] || !has(groups[index], text))) ++index;
-    if (index == groups.size()) return RefusedWord{std::string(text), text_of(groups)};
-    is_used[index] = true;
-  }
-  return std::nullopt;
+    while (index < groups.size() && ((used >> index & 1u) != 0 || !has(groups[index], text))) ++index;
+    if (index < groups.size())
+      used |= std::uint64_t{1} << index;
+    else if (!refused)
+      refused = RefusedWord{std::string(text), text_of(groups)};
+  });
+  return refused;
 }
 
 std::optional<std::string> missing_word(const Instruction& instruction) {
   for (const Alternatives& group : taken_words(instruction)) {
     if (!group.is_mandatory) continue;
-    const auto is_one = [&](std::string_view text) { return has(group, text); };
-    if (std::ranges::none_of(words_of(instruction), is_one)) return text_of(group);
+    bool is_there = false;
+    for_words(instruction, [&](std::string_view text) { is_there |= has(group, text); });
+    if (!is_there) return text_of(group);
   }
   return std::nullopt;
 }
