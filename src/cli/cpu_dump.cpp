@@ -1,14 +1,16 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <map>
 #include <memory>
 #include <optional>
 
 #include "base/error.h"
-#include "base/text.h"
 #include "cli/cpu.h"
 #include "x86/code.h"
 #include "x86/code_image.h"
 #include "x86/code_listing.h"
+#include "x86/named_functions.h"
 #include "x86/recording.h"
 #include "x86/recording_file.h"
 
@@ -24,18 +26,15 @@ struct Range {
   std::uint64_t begin = 0, end = 0;
 };
 
-/// Functions of that name: files of a program may have their own.
+/// Functions of that name, which may have several symbols each.
 std::vector<Range> ranges_of(const x86::SymbolTable& symbols, const DumpOptions& options) {
+  const x86::NamedFunctions named(options.symbol, symbols, options.file);
+  std::map<std::uint64_t, std::uint64_t> ends;  // by address
+  for (const x86::Symbol& symbol : symbols.all())
+    if (symbol.is_function && named.addresses().contains(symbol.address))
+      ends[symbol.address] = std::max(ends[symbol.address], symbol.address + symbol.bytes);
   std::vector<Range> ranges;
-  std::vector<std::string> known;
-  for (const x86::Symbol& symbol : symbols.all()) {
-    if (!symbol.is_function) continue;
-    if (symbol.name == options.symbol) ranges.push_back({symbol.address, symbol.address + symbol.bytes});
-    known.push_back(symbol.name);
-  }
-  if (ranges.empty())
-    throw Error("{}: there is no function '{}'\n  nearest: {}", options.file, options.symbol,
-                fmt::join(nearest_names(options.symbol, known), ", "));
+  for (const auto& [begin, end] : ends) ranges.push_back({begin, end});
   return ranges;
 }
 
@@ -89,7 +88,8 @@ void add_cpu_dump(Command& cpu, Session&) {
   command.add_option("FILE", options->file, "static x86-64 executable, or recording")
       .required()
       .help_name("PROGRAM|FILE.wft");
-  command.add_option("--symbol", options->symbol, "this function only").value_name("NAME");
+  command.add_option("--symbol", options->symbol, "this function only; of C++ also as c++filt prints it, \"work(int)\"")
+      .value_name("NAME");
   command.when_named(
       [options] { x86::is_recording(options->file) ? dump_recording(*options) : dump_program(*options); });
 }

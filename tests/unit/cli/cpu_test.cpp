@@ -130,7 +130,7 @@ TEST(CpuDump, lists_what_was_executed_with_its_bytes_and_uops) {
 
 TEST(CpuDump, refuses_functions_that_there_are_not_and_files_that_are_no_programs) {
   EXPECT_THAT([] { invoke("cpu dump --symbol work " + recording()); },
-              ThrowsMessage<Error>(HasSubstr("there is no function 'work'")));
+              ThrowsMessage<Error>(HasSubstr("has no function 'work'")));
   const std::string text = file_with("notes.txt", "no program\n");
   EXPECT_THAT([&] { invoke("cpu dump " + text); }, ThrowsMessage<Error>(HasSubstr("notes.txt")));
 }
