@@ -4,6 +4,7 @@
 #include <string>
 
 #include "base/error.h"
+#include "sweep/experiment_key_use.h"
 #include "sweep/experiment_recordings.h"
 #include "sweep/failure.h"
 #include "sweep/identity.h"
@@ -41,6 +42,7 @@ bool run_missing(PointList& list, const ResultFolder& results, const ExperimentR
 
 std::optional<experiment::Totals> ExperimentRuns::run(const MakeEngine& make_recorder, const MakeEngine& make_engine,
                                                       const process::DeferredSignals& signals) const {
+  require_key_use(plan_);
   ExperimentRecordings recorded(programs_, results_);
   const std::vector<ExperimentPoint> points = points_of(
       plan_, recordings_, programs_, [&](const config::Benchmark& benchmark, unsigned threads, unsigned recording) {
