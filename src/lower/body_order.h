@@ -30,7 +30,7 @@ class BodyOrder {
   Pc size() const { return static_cast<Pc>(order_.instructions.size()); }
   const ptx::Instruction& operator[](Pc place) const { return function_.body[order_.instructions[place]]; }
   const analysis::ControlFlowGraph& graph() const { return graph_; }
-  /// For another order of the function, in the place of this one.
+  /// Of an order that is given up: for the next one of the function.
   analysis::ControlFlowGraph take_graph() { return std::move(graph_); }
   const analysis::RegisterUses& uses() const { return uses_; }
   const Order& order() const { return order_; }
