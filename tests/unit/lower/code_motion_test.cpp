@@ -114,6 +114,18 @@ TEST(ShortenLives, repeats_what_costs_more_where_an_operand_is_gone) {
   EXPECT_EQ(alive(shortened(body)), 3u);
 }
 
+TEST(ShortenLives, repeats_nothing_where_that_would_help_one_crowd_but_not_the_other) {
+  // Of the three values that are alive at the end none can be computed again.
+  const std::string body =
+      "mov.u32 %r1, 7;\nst.global.u32 [68], %r1;\nld.global.v2.u32 {%r2, %r3}, [64];\n"
+      "st.global.v2.u32 [64], {%r2, %r3};\nst.global.u32 [72], %r1;\nld.global.v2.u32 {%r4, %r5}, [64];\n"
+      "ld.global.u32 %r6, [80];\nst.global.v2.u32 [64], {%r4, %r5};\nst.global.u32 [72], %r6;\nret;";
+  const ptx::Function before = lowered(body), after = shortened(body);
+  EXPECT_EQ(lines(after), lines(before));
+  EXPECT_EQ(after.registers.size(), before.registers.size());  // a copy has the name of what it is a copy of
+  EXPECT_EQ(alive(after), 3u);
+}
+
 TEST(ShortenLives, takes_labels_along) {
   const ptx::Function function = shortened("mov.u32 %r1, 7;\nbra L;\nL:\n" + kWaits.substr(16));
   const std::vector<std::string> text = lines(function);
