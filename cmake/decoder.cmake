@@ -16,4 +16,4 @@ target_compile_definitions(test_x86 PRIVATE TEST_DECODER_PROGRAM="${decoder_prog
 add_test(NAME cpu.dump COMMAND warpfork cpu dump ${decoder_program} --symbol by_value)
 set_tests_properties(cpu.dump PROPERTIES PASS_REGULAR_EXPRESSION "by_value +8b 07 +mov eax, \\[rdi\\]\n +load4 rax < rdi")
 add_test(NAME cpu.dump.nearest_name COMMAND warpfork cpu dump ${decoder_program} --symbol by_valeu)
-set_tests_properties(cpu.dump.nearest_name PROPERTIES PASS_REGULAR_EXPRESSION "no function 'by_valeu'\n  nearest: by_value")
+set_tests_properties(cpu.dump.nearest_name PROPERTIES PASS_REGULAR_EXPRESSION "no function 'by_valeu'\n  near names: by_value")
