@@ -41,18 +41,17 @@ void RandomKernel::statement(unsigned depth) {
 void RandomKernel::operation(const std::string& guard) {
   static constexpr const char* kOperations[] = {"add.u32", "sub.u32", "xor.b32", "and.b32", "mul.lo.u32"};
   const char* const operation = kOperations[random_() % 5];
-  if (random_() % 2 == 0)
-    text_ += fmt::format("{}{} {}, {}, {};\n", guard, operation, of_block(), of_block(), of_block());
-  else
-    text_ += fmt::format("{}{} {}, {}, {};\n", guard, operation, of_thread(), of_thread(),
-                         random_() % 2 == 0 ? of_block() : of_thread());
+  const bool is_of_block = random_() % 2 == 0;
+  const std::string right = is_of_block ? of_block() : of_any(), left = is_of_block ? of_block() : of_thread();
+  const std::string result = is_of_block ? of_block() : of_thread();
+  text_ += fmt::format("{}{} {}, {}, {};\n", guard, operation, result, left, right);
 }
 
 std::string RandomKernel::condition() {
   const std::string predicate = "%p" + std::to_string(random_() % 8);
-  text_ +=
-      fmt::format("and.b32 %r19, {}, {};\nsetp.{}.u32 {}, %r19, 0;\n", random_() % 2 == 0 ? of_block() : of_thread(),
-                  1u << random_() % 4, random_() % 2 == 0 ? "eq" : "ne", predicate);
+  const char* const relation = random_() % 2 == 0 ? "eq" : "ne";
+  const unsigned bit = 1u << random_() % 4;
+  text_ += fmt::format("and.b32 %r19, {}, {};\nsetp.{}.u32 {}, %r19, 0;\n", of_any(), bit, relation, predicate);
   return predicate;
 }
 
@@ -73,7 +72,7 @@ void RandomKernel::loop(unsigned depth) {
   statements(depth - 1);
   text_ +=
       fmt::format("add.u32 {0}, {0}, 1;\nand.b32 %r18, {1}, 3;\nsetp.lt.u32 %p9, {0}, %r18;\n@%p9 bra {2};\n{3}:\n",
-                  counter, random_() % 2 == 0 ? of_block() : of_thread(), begin, end);
+                  counter, of_any(), begin, end);
   leave_ = outer;
   --loops_;
 }

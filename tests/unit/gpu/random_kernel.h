@@ -11,6 +11,7 @@ namespace warpfork::gpu {
 /// one for a warp at the start need not stay so: sides of branches write it, too. Some threads leave early, by END.
 class RandomKernel {
  public:
+  /// Of a seed the same by every compiler: no two numbers are drawn in one call, whose order is left to it.
   /// `meets`: threads that have not left meet at a barrier behind each statement of the body. It changes no result.
   explicit RandomKernel(unsigned seed, bool meets = false) : random_(seed), meets_(meets) {}
 
@@ -26,6 +27,7 @@ class RandomKernel {
   std::string condition();
   std::string of_block() { return "%r" + std::to_string(2 + random_() % 6); }
   std::string of_thread() { return "%r" + std::to_string(8 + random_() % 6); }
+  std::string of_any() { return random_() % 2 == 0 ? of_block() : of_thread(); }
   std::string label() { return "L" + std::to_string(labels_++); }
 
   std::mt19937 random_;
