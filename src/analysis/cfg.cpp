@@ -37,11 +37,6 @@ std::vector<Pc> branch_target(const ptx::Function& function, const ptx::Instruct
   throw Error("{}: line {}: error: this branch has no label as its target", function.name, instruction.location.line);
 }
 
-bool may_transfer(ptx::Opcode opcode) {
-  using enum ptx::Opcode;
-  return opcode == Bra || opcode == Brx || opcode == Ret || opcode == Exit || opcode == Trap;
-}
-
 }  // namespace
 
 Flow flow_after(const ptx::Function& function, Pc pc) {
@@ -86,7 +81,6 @@ void ControlFlowGraph::find_blocks(const ptx::Function& function) {
   std::vector<bool> is_leader(size + 1, false);
   is_leader[0] = true;
   for (Pc pc = 0; pc < size; ++pc) {
-    if (!may_transfer(function.body[pc].opcode)) continue;
     const Flow flow = flow_after(function, pc);
     for (Pc target : flow.targets) is_leader[target] = true;
     if (flow.is_transfer()) is_leader[pc + 1] = true;
