@@ -14,20 +14,14 @@ std::vector<Pc> BodyEdit::apply() {
   for_each_label(function_.body, [&](ptx::LabelOperand& label) { targets_.push_back(label.target); });
   std::vector<ptx::Instruction> body;
   body.reserve(function_.body.size() + inserted_.size() + appended_.size());
-  const auto insert = [&](ptx::Instruction& instruction) {
-    is_new_.resize(body.size(), false);
-    is_new_.push_back(true);
-    body.push_back(std::move(instruction));
-  };
   std::vector<Pc> place;  // of every old instruction, with what is inserted before it
   auto before = inserted_.begin(), behind = appended_.begin();
   for (Pc pc = 0; pc < function_.body.size(); ++pc) {
     place.push_back(static_cast<Pc>(body.size()));
-    for (; before != inserted_.end() && before->first == pc; ++before) insert(before->second);
+    for (; before != inserted_.end() && before->first == pc; ++before) body.push_back(std::move(before->second));
     (removed_[pc] ? lost_ : body).push_back(std::move(function_.body[pc]));
-    for (; behind != appended_.end() && behind->first == pc; ++behind) insert(behind->second);
+    for (; behind != appended_.end() && behind->first == pc; ++behind) body.push_back(std::move(behind->second));
   }
-  is_new_.resize(body.size(), false);
   place.push_back(static_cast<Pc>(body.size()));
   move_labels(body, place);
   function_.body = std::move(body);
@@ -37,15 +31,12 @@ std::vector<Pc> BodyEdit::apply() {
 void BodyEdit::revert() {
   std::vector<ptx::Instruction> body;
   body.reserve(removed_.size());
-  auto lost = lost_.begin();
-  Pc at = 0;
+  auto lost = lost_.begin(), from = function_.body.begin();
+  auto before = inserted_.begin(), behind = appended_.begin();
   for (Pc pc = 0; pc < removed_.size(); ++pc) {
-    if (removed_[pc]) {
-      body.push_back(std::move(*lost++));
-      continue;
-    }
-    while (is_new_[at]) ++at;
-    body.push_back(std::move(function_.body[at++]));
+    for (; before != inserted_.end() && before->first == pc; ++before) ++from;
+    body.push_back(std::move(removed_[pc] ? *lost++ : *from++));
+    for (; behind != appended_.end() && behind->first == pc; ++behind) ++from;
   }
   auto target = targets_.begin();
   for_each_label(body, [&](ptx::LabelOperand& label) { label.target = *target++; });

@@ -31,10 +31,9 @@ class BodyEdit {
   ptx::Function& function_;
   std::vector<bool> removed_;
   std::vector<At> inserted_, appended_;
-  // Of what has been applied: the instructions that were removed, which ones of the body are new, and the targets of
-  // all labels as they were, in the order of the text.
+  // Of what has been applied: the instructions that were removed, and the targets of all labels as they were, in the
+  // order of the text.
   std::vector<ptx::Instruction> lost_;
-  std::vector<bool> is_new_;
   std::vector<Pc> targets_;
 };
 
