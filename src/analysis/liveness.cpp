@@ -92,9 +92,9 @@ void Liveness::for_each_size(std::span<const std::uint8_t> units, Visit&& visit)
         if (!live.contains(id)) after += units[id];
       if (ends_lives(pc))
         for (const ptx::RegisterId id : use.writes)
-          if (live.take_out(id)) size -= units[id];
+          if (live.erase(id)) size -= units[id];
       for (const ptx::RegisterId id : use.reads)
-        if (live.put_in(id)) size += units[id];
+        if (live.insert(id)) size += units[id];
       visit(pc, after, size);
     }
   }

@@ -26,17 +26,16 @@ class RegisterSet {
   bool empty() const {
     return std::ranges::all_of(words_, [](std::uint64_t word) { return word == 0; });
   }
-  void insert(ptx::RegisterId id) { words_[id / 64] |= std::uint64_t{1} << (id % 64); }
-  void erase(ptx::RegisterId id) { words_[id / 64] &= ~(std::uint64_t{1} << (id % 64)); }
-  /// The same, and whether that changed the set.
-  bool put_in(ptx::RegisterId id) {
+  /// True if it is new.
+  bool insert(ptx::RegisterId id) {
     const bool is_new = !contains(id);
-    insert(id);
+    words_[id / 64] |= std::uint64_t{1} << (id % 64);
     return is_new;
   }
-  bool take_out(ptx::RegisterId id) {
+  /// True if it was there.
+  bool erase(ptx::RegisterId id) {
     const bool was_there = contains(id);
-    erase(id);
+    words_[id / 64] &= ~(std::uint64_t{1} << (id % 64));
     return was_there;
   }
 
