@@ -28,12 +28,12 @@ class Expansion {
     return ptx::ImmediateOperand{ptx::ImmediateOperand::Kind::Integer, value};
   }
 
-  ptx::Instruction made(ptx::Opcode opcode, std::vector<ptx::Modifier> modifiers, std::vector<ptx::ScalarType> types,
+  ptx::Instruction made(ptx::Opcode opcode, const ptx::ModifierList& modifiers, const ptx::TypeList& types,
                         std::vector<ptx::Operand> operands) const {
     ptx::Instruction instruction;
     instruction.opcode = opcode;
-    instruction.modifiers = std::move(modifiers);
-    instruction.types = std::move(types);
+    instruction.modifiers = modifiers;
+    instruction.types = types;
     instruction.operands = std::move(operands);
     instruction.location = source.location;
     return instruction;
@@ -46,10 +46,10 @@ class Expansion {
   }
 
   /// The result of an operation of one type in a register of its own.
-  ptx::RegisterId computed(ptx::Opcode opcode, std::vector<ptx::Modifier> modifiers, ptx::ScalarType type,
-                           ptx::Operand a, ptx::Operand b) {
+  ptx::RegisterId computed(ptx::Opcode opcode, const ptx::ModifierList& modifiers, ptx::ScalarType type, ptx::Operand a,
+                           ptx::Operand b) {
     const ptx::RegisterId result = fresh("%part", type);
-    add(made(opcode, std::move(modifiers), {type}, {ptx::RegisterOperand{result}, std::move(a), std::move(b)}));
+    add(made(opcode, modifiers, {type}, {ptx::RegisterOperand{result}, std::move(a), std::move(b)}));
     return result;
   }
   /// Whether the value is so, in threads for which the guard holds.

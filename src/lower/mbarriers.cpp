@@ -110,7 +110,7 @@ class Mbarrier {
   RegisterId computed(Opcode opcode, Operand a, Operand b) {
     const bool multiplies = opcode == Opcode::Mul;
     const ScalarType type = opcode == Opcode::And ? ScalarType::B64 : ScalarType::U64;
-    return out_.computed(opcode, multiplies ? std::vector{Modifier::Lo} : std::vector<Modifier>{}, type, std::move(a),
+    return out_.computed(opcode, multiplies ? ptx::ModifierList{Modifier::Lo} : ptx::ModifierList{}, type, std::move(a),
                          std::move(b));
   }
   RegisterId shifted(Operand value, unsigned by) {
@@ -126,9 +126,9 @@ class Mbarrier {
   }
 
   /// An access to the object.
-  void access(Opcode opcode, std::vector<Modifier> modifiers, std::vector<Operand> operands,
+  void access(Opcode opcode, const ptx::ModifierList& modifiers, std::vector<Operand> operands,
               const std::optional<ptx::Guard>& guard) {
-    ptx::Instruction instruction = out_.made(opcode, std::move(modifiers), {ScalarType::U64}, std::move(operands));
+    ptx::Instruction instruction = out_.made(opcode, modifiers, {ScalarType::U64}, std::move(operands));
     instruction.space = out_.source.space;
     instruction.guard = guard;
     out_.add(std::move(instruction));

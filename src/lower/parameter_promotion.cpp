@@ -247,8 +247,7 @@ class Promotion {
     const ScalarType integer = integer_like(type);
     const ScalarType wide = ptx::is_signed(integer) ? ScalarType::S64 : ScalarType::U64;
     const ScalarType narrow = ptx::is_signed(integer) ? ScalarType::S32 : ScalarType::U32;
-    result.types = loads ? std::vector<ScalarType>{other_is_wide ? wide : narrow, integer}
-                         : std::vector<ScalarType>{narrow, integer};
+    result.types = loads ? ptx::TypeList{other_is_wide ? wide : narrow, integer} : ptx::TypeList{narrow, integer};
     return result;
   }
 

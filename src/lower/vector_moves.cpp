@@ -28,7 +28,7 @@ bool elements_overlap(const ptx::Instruction& move) {
 
 /// All elements are read before one is written.
 void part_move(Expansion& out) {
-  const std::vector<ptx::ScalarType>& types = out.source.types;
+  const ptx::TypeList& types = out.source.types;
   const std::span<const Operand> to = ptx::elements_of(out.source.operands[0]),
                                  from = ptx::elements_of(out.source.operands[1]);
   const bool by_others = elements_overlap(out.source);

@@ -343,10 +343,10 @@ class Product {
   void piece(unsigned row, unsigned column) {
     const unsigned rows = wmma_.pieces.rows(), columns = wmma_.pieces.columns();
     const unsigned index = row * columns + column, count = rows * columns;
-    std::vector<Modifier> words{Modifier::Sync, Modifier::Aligned, shape_word(), Modifier::Row, Modifier::Col};
+    ptx::ModifierList words{Modifier::Sync, Modifier::Aligned, shape_word(), Modifier::Row, Modifier::Col};
     if (wmma_.saturates) words.push_back(Modifier::Satfinite);
     out_.add_guarded(out_.made(
-        Opcode::Mma, std::move(words), types_,
+        Opcode::Mma, words, types_,
         {part(d_, index, count), part(left_, row, rows), part(right_, column, columns), part(c_, index, count)}));
   }
 
@@ -363,7 +363,7 @@ class Product {
   ptx::Function& function_;
   Expansion out_;
   const Wmma& wmma_;
-  std::vector<ScalarType> types_;
+  ptx::TypeList types_;
   std::vector<Operand> d_, left_, right_, c_;
 };
 

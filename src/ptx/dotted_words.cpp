@@ -76,6 +76,8 @@ void add_dotted_word(Instruction& instruction, const Token& word, const Cursor& 
   const auto found = words.find(word.text);
   if (found == words.end()) fail_unknown(word, cursor);
   const Meaning& meaning = found->second;
+  if (instruction.types.full() || instruction.modifiers.full())
+    cursor.fail(word, fmt::format("'.{}' is one word too many", word.text), "no instruction has so many");
   if (meaning.type) {
     instruction.types.push_back(*meaning.type);
     return;

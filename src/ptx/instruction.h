@@ -9,6 +9,7 @@
 #include <variant>
 #include <vector>
 
+#include "base/inplace_vector.h"
 #include "base/types.h"
 #include "ptx/types.h"
 
@@ -118,12 +119,16 @@ struct Location {
   std::uint32_t source_file = 0, source_line = 0;
 };
 
+/// Dotted words of one instruction, and types; nothing in PTX ISA 9 has as many.
+using ModifierList = InplaceVector<Modifier, 15>;
+using TypeList = InplaceVector<ScalarType, 7>;
+
 struct Instruction {
   Opcode opcode{};
   /// Dotted words that are neither type, space nor vector width, in source order: `.lo`, `.rn`, `.ftz`, `.ge` …
-  std::vector<Modifier> modifiers;
+  ModifierList modifiers;
   /// Dotted types in source order: `cvt.rn.f32.s32` has {F32, S32}.
-  std::vector<ScalarType> types;
+  TypeList types;
   /// The first dotted state space; Generic where none is written. A second one is a modifier, and so is the whole word
   /// where it says which half of the space (`.shared::cluster`).
   StateSpace space = StateSpace::Generic;

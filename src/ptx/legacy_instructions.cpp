@@ -16,11 +16,13 @@ bool says_rounding(const Instruction& instruction) {
 
 void modernise(Function& function) {
   for (Instruction& instruction : function.body) {
-    if (instruction.opcode != Opcode::Mad || instruction.types != std::vector{ScalarType::F32}) continue;
+    if (instruction.opcode != Opcode::Mad || instruction.types != TypeList{ScalarType::F32}) continue;
     if (says_rounding(instruction)) continue;
     instruction.opcode = Opcode::Fma;
-    std::erase(instruction.modifiers, Modifier::Ftz);
-    instruction.modifiers.insert(instruction.modifiers.begin(), {Modifier::Rn, Modifier::Ftz});
+    ModifierList words{Modifier::Rn, Modifier::Ftz};
+    for (const Modifier word : instruction.modifiers)
+      if (word != Modifier::Ftz) words.push_back(word);
+    instruction.modifiers = words;
   }
 }
 

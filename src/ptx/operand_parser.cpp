@@ -272,13 +272,13 @@ RegisterId OperandParser::element(SymbolOperand array, unsigned bytes) {
 }
 
 /// In a register of its own.
-RegisterId OperandParser::computed(Opcode opcode, std::vector<Modifier> modifiers, ScalarType type, ScalarType result,
+RegisterId OperandParser::computed(Opcode opcode, const ModifierList& modifiers, ScalarType type, ScalarType result,
                                    std::vector<Operand> sources) {
   const RegisterId id = names_.add_register("%element", result);
   Instruction& made = computations_.emplace_back();
   made.opcode = opcode;
-  made.modifiers = std::move(modifiers);
-  made.types = opcode == Opcode::Cvt ? std::vector{result, type} : std::vector{type};
+  made.modifiers = modifiers;
+  made.types = opcode == Opcode::Cvt ? TypeList{result, type} : TypeList{type};
   made.operands = std::move(sources);
   made.operands.insert(made.operands.begin(), RegisterOperand{id});
   return id;

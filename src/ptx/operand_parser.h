@@ -46,7 +46,7 @@ class OperandParser {
   Operand variable(const Token& name);
   Operand indexed(const Token& name, SymbolOperand symbol);
   RegisterId element(SymbolOperand array, unsigned bytes);
-  RegisterId computed(Opcode opcode, std::vector<Modifier> modifiers, ScalarType type, ScalarType result,
+  RegisterId computed(Opcode opcode, const ModifierList& modifiers, ScalarType type, ScalarType result,
                       std::vector<Operand> sources);
   std::string symbol_name(const Token& name);
   RegisterId component(const NameScopes::Meaning& meaning);

@@ -93,7 +93,7 @@ Real number(std::uint64_t bits, ScalarType type) {
 }
 
 /// One element of D: products in the order of k, each sum rounded; of .f16 the sums are those of .f32 until the end.
-std::uint64_t float_sum(Matrix& a, Matrix& b, std::uint64_t c, Place2d at, const std::vector<ScalarType>& types) {
+std::uint64_t float_sum(Matrix& a, Matrix& b, std::uint64_t c, Place2d at, const ptx::TypeList& types) {
   const FloatFormat format = types[0] == ScalarType::F64 ? kF64 : kF32;
   std::uint64_t sum = encode(number(c, types[3]), format, Rounding::NearestEven);
   for (unsigned k = 0; k < a.columns(); ++k) {
@@ -107,7 +107,7 @@ std::int64_t integer(std::uint64_t bits, ScalarType type) {
   return ptx::is_signed(type) ? sign_extend(bits, ptx::bits_of(type)) : static_cast<std::int64_t>(bits);
 }
 
-std::uint64_t integer_sum(Matrix& a, Matrix& b, std::uint64_t c, Place2d at, const std::vector<ScalarType>& types,
+std::uint64_t integer_sum(Matrix& a, Matrix& b, std::uint64_t c, Place2d at, const ptx::TypeList& types,
                           bool saturates) {
   std::int64_t sum = sign_extend(c, 32);
   for (unsigned k = 0; k < a.columns(); ++k)
@@ -130,7 +130,7 @@ Matrix gather(const Threads& threads, std::size_t operand, Part part, Matrix mat
   return matrix;
 }
 
-void multiply_matrices(const Threads& threads, const ptx::MatrixShape& shape, const std::vector<ScalarType>& types,
+void multiply_matrices(const Threads& threads, const ptx::MatrixShape& shape, const ptx::TypeList& types,
                        const Layout& layout) {
   Matrix a = gather(threads, 1, Part::A, Matrix(shape.m, shape.k), types[1], layout);
   Matrix b = gather(threads, 2, Part::B, Matrix(shape.k, shape.n), types[2], layout);
@@ -149,7 +149,7 @@ void multiply_matrices(const Threads& threads, const ptx::MatrixShape& shape, co
 }
 
 void mma(const Threads& threads, const ptx::MatrixShape& shape) {
-  const std::vector<ScalarType> types = threads.front()->instruction().types;
+  const ptx::TypeList types = threads.front()->instruction().types;
   if (types.size() != 4) threads.front()->reject("this form of mma is not supported");
   multiply_matrices(threads, shape, types, [&](Part part, unsigned lane, unsigned i) {
     return element_of_mma(part, shape, types[part == Part::B ? 2 : 1], lane, i);
@@ -164,7 +164,7 @@ Place2d element_of_wmma(Part part, const ptx::MatrixShape& shape, unsigned lane,
 }
 
 void wmma_product(const Threads& threads, const ptx::MatrixShape& shape) {
-  std::vector<ScalarType> types = threads.front()->instruction().types;
+  ptx::TypeList types = threads.front()->instruction().types;
   if (types.size() == 2) types = {types[0], ScalarType::F16, ScalarType::F16, types[1]};
   multiply_matrices(threads, shape, types,
                     [&](Part part, unsigned lane, unsigned i) { return element_of_wmma(part, shape, lane, i); });

@@ -162,6 +162,7 @@ const Fault kBodies[] = {
     {"add.s32 %r0 %r1, %r2;", "6:13", "expected ';', found '%r1'", ""},
     {"add.s32 r0, %r1, %r2;", "6:9", "'r0' is not declared", "%r0"},
     {"add.int %r0, %r1, %r2;", "6:4", "unknown word '.int'", "nearest known words: ."},
+    {"add.s32.s32.s32.s32.s32.s32.s32.s32 %r0, %r1, %r2;", "6:32", "'.s32' is one word too many", ""},
     {"adds32 %r0, %r1, %r2;", "6:1", "unknown instruction 'adds32'", "add"},
     {"%r0 = add.s32 %r1, %r2;", "6:1", "unknown instruction '%r0'", ""},
     {"mov %r0, 1;", "6:1", "'mov' without a type", "as in 'add.s32'"},

@@ -5,9 +5,9 @@
 namespace warpfork::ptx {
 namespace matrix_shape_test {
 
-std::optional<MatrixShape> shape_of(std::vector<Modifier> words) {
+std::optional<MatrixShape> shape_of(const ModifierList& words) {
   Instruction instruction;
-  instruction.modifiers = std::move(words);
+  instruction.modifiers = words;
   return matrix_shape(instruction);
 }
 

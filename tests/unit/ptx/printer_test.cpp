@@ -66,11 +66,9 @@ rc::Gen<Operand> scalar_operand(const Function& function) {
                                      [](std::uint32_t bits) -> Operand {
                                        return ImmediateOperand{ImmediateOperand::Kind::Float32, bits};
                                      }),
-                        rc::gen::map(rc::gen::arbitrary<std::int32_t>(),
-                                     [](std::int32_t by) -> Operand {
-                                       return SymbolOperand{"s", by};
-                                     }),
-                        rc::gen::just<Operand>(SinkOperand{}));
+                        rc::gen::map(rc::gen::arbitrary<std::int32_t>(), [](std::int32_t by) -> Operand {
+                          return SymbolOperand{"s", by};
+                        }));
 }
 
 rc::Gen<Operand> any_operand(const Function& function) {
@@ -98,8 +96,8 @@ Instruction random_instruction(const Function& function) {
                                           [](Modifier m) { return m < Modifier::SharedCta || m > Modifier::Param; });
   const auto type = rc::gen::map(rc::gen::inRange(0, static_cast<int>(ScalarType::Surfref) + 1),
                                  [](int i) { return static_cast<ScalarType>(i); });
-  instruction.modifiers = *rc::gen::container<std::vector<Modifier>>(modifier);
-  instruction.types = *rc::gen::container<std::vector<ScalarType>>(type);
+  for (int i = *rc::gen::inRange(0, 14); i > 0; --i) instruction.modifiers.push_back(*modifier);
+  for (int i = *rc::gen::inRange(0, 7); i > 0; --i) instruction.types.push_back(*type);
   instruction.space = *rc::gen::element(StateSpace::Generic, StateSpace::Const, StateSpace::Global, StateSpace::Local,
                                         StateSpace::Param, StateSpace::Shared);
   instruction.vector_width = *rc::gen::element<std::uint8_t>(1, 2, 4, 8);
@@ -107,6 +105,8 @@ Instruction random_instruction(const Function& function) {
   if (*rc::gen::arbitrary<bool>()) instruction.guard = Guard{last, *rc::gen::arbitrary<bool>()};
   const std::size_t operands = *rc::gen::inRange<std::size_t>(0, 12);
   instruction.operands = *rc::gen::container<std::vector<Operand>>(operands, any_operand(function));
+  if (operands != 0 && *rc::gen::arbitrary<bool>())  // `_` discards an element of the result
+    instruction.operands[0] = VectorOperand{{SinkOperand{}, *scalar_operand(function)}};
   return instruction;
 }
 

@@ -241,7 +241,9 @@ TEST(Modifiers, a_taken_one_is_needed_or_changes_the_decoded_record) {
   for (const auto& [text, form] : all_forms())
     for (std::size_t i = 0; i < form.instruction.modifiers.size(); ++i) {
       ptx::Instruction less = form.instruction;
-      less.modifiers.erase(less.modifiers.begin() + static_cast<std::ptrdiff_t>(i));
+      less.modifiers.clear();
+      for (std::size_t j = 0; j < form.instruction.modifiers.size(); ++j)
+        if (j != i) less.modifiers.push_back(form.instruction.modifiers[j]);
       const auto decoded = form.decoded(less);
       if (!decoded) continue;
       const Modifier modifier = form.instruction.modifiers[i];
