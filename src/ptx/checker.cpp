@@ -4,6 +4,7 @@
 #include <optional>
 #include <string_view>
 
+#include "ptx/discards.h"
 #include "ptx/operand_walk.h"
 #include "ptx/signature.h"
 #include "ptx/word_set.h"
@@ -321,6 +322,7 @@ void check_instruction(const Instruction& instruction, const Function& function,
   check.numbers(at);
   check.comparison(at);
   check.result(signature);
+  check_discards(instruction, source, operands);
   check.operands(signature, at);
 }
 
