@@ -139,6 +139,19 @@ class WidthGroups {
       const bool is_data = !is_address || std::ranges::count(mentioned, id) > 1;
       if ((is_address && !is_narrow_space(instruction.space)) || (is_data && !moves_words)) keep(id);
     }
+    for (const ptx::Operand& operand : instruction.operands) note_vector(operand);
+  }
+
+  /// Registers of a vector are of one width.
+  void note_vector(const ptx::Operand& operand) {
+    const auto* const vector = operand.as<ptx::VectorOperand>();
+    if (vector == nullptr) return;
+    const ptx::RegisterOperand* first = nullptr;
+    for (const ptx::Operand& element : vector->elements) {
+      const auto* const reg = element.as<ptx::RegisterOperand>();
+      if (reg != nullptr && first != nullptr) join(first->id, reg->id);
+      if (first == nullptr) first = reg;
+    }
   }
 
   RegisterId leader_of(RegisterId id) {

@@ -89,5 +89,15 @@ TEST(Narrowing, takes_words_from_memory_into_narrow_registers) {
   EXPECT_THAT(lines(kernel), Contains("ld.global.s32 %rd1, [64];"));
 }
 
+// The decoder wants one width for all; what one of them is read for decides.
+TEST(Narrowing, keeps_registers_of_a_vector_in_one_width) {
+  const std::string load = "ld.global.v2.u32 {%rd1, %rd2}, [64];\nst.shared.u32 [%rd1], %r1;\n";
+  for (const char* const both : {"", "st.global.u64 [64], %rd2;\n"}) {
+    const ptx::Function kernel = narrowed(load + both + "ret;");
+    EXPECT_EQ(bits(kernel, "%rd1"), bits(kernel, "%rd2"));
+    EXPECT_EQ(bits(kernel, "%rd1"), *both == '\0' ? 32u : 64u);
+  }
+}
+
 }  // namespace narrowing_test
 }  // namespace warpfork::lower
