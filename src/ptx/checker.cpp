@@ -23,9 +23,22 @@ NumberClass class_of(ScalarType type) {
   return to_string(type)[0] == 'b' ? NumberClass::Bits : NumberClass::Integer;
 }
 
+/// Two or more numbers in one register.
+bool is_packed(ScalarType type) { return to_string(type).find('x') != std::string_view::npos; }
+
 bool is_arithmetic(Opcode opcode) {
   return (opcode >= Opcode::Add && opcode <= Opcode::Max) || (opcode >= Opcode::Addc && opcode <= Opcode::Madc) ||
          opcode == Opcode::Cvt;
+}
+
+/// Among what combines values in memory or of lanes, it is not the opcode that says.
+bool computes_numbers(const Instruction& instruction) {
+  if (instruction.opcode != Opcode::Atom && instruction.opcode != Opcode::Red && instruction.opcode != Opcode::Redux)
+    return is_arithmetic(instruction.opcode);
+  return std::ranges::any_of(instruction.modifiers, [](Modifier word) {
+    return word == Modifier::Add || word == Modifier::Min || word == Modifier::Max || word == Modifier::Inc ||
+           word == Modifier::Dec;
+  });
 }
 
 /// How an operand must look.
@@ -41,7 +54,8 @@ bool fits(ScalarType given, const Want& want) {
   const unsigned width = bits_of(given);
   if (width < want.bits || (width > want.bits && !want.may_be_wider)) return false;
   if (has == NumberClass::Bits || needs == NumberClass::Bits) return true;
-  return has == needs && (has != NumberClass::Float || width == want.bits);
+  const bool is_exact = has == NumberClass::Float || is_packed(*want.type);
+  return has == needs && (!is_exact || given == *want.type);
 }
 
 /// Checks one instruction; the state saves passing four things to every function.
@@ -75,7 +89,7 @@ class Check {
 
   /// Bits are neither signed nor unsigned, so that it is not known what is less or how they are extended.
   void numbers(const Position& at) const {
-    if (!is_arithmetic(instruction_.opcode) || instruction_.has(Modifier::Pack)) return;
+    if (!computes_numbers(instruction_) || instruction_.has(Modifier::Pack)) return;
     const bool needs_sign = instruction_.opcode == Opcode::Abs || instruction_.opcode == Opcode::Neg;
     for (ScalarType type : instruction_.types) {
       const NumberClass given = class_of(type);
@@ -102,7 +116,7 @@ class Check {
 
   /// Where the signature knows a result, it lies in registers.
   void result(std::string_view signature) {
-    constexpr std::string_view kNoResult = "ax|";
+    constexpr std::string_view kNoResult = "anx|";
     if (instruction_.operands.empty() || signature.empty() || kNoResult.find(signature[0]) != std::string_view::npos)
       return;
     if (!has_destination(instruction_)) return;
@@ -153,9 +167,11 @@ class Check {
 
   /// Forms with more dotted types than the signature speaks of (mixed precision) are left to whoever executes them.
   bool checks_types() const {
-    if (instruction_.has(Modifier::Pack) || is_asynchronous()) return false;
+    if (instruction_.has(Modifier::Pack)) return true;
+    if (is_asynchronous()) return false;
     const unsigned spoken_of = types_of(signature_of(instruction_.opcode));
-    return spoken_of == 0 || instruction_.types.size() == spoken_of;
+    const std::size_t given = instruction_.types.size();
+    return spoken_of == 0 || given == spoken_of || (given > spoken_of && is_video(instruction_.opcode));
   }
 
   bool is_asynchronous() const { return instruction_.has(Modifier::Async) || instruction_.has(Modifier::Bulk); }
@@ -186,6 +202,8 @@ class Check {
         return of(instruction_.types[1], true);
       case 'i':
         return of(ScalarType::U32, false);
+      case 'g':
+        return of(ScalarType::U32, true);
       case 'p':
       case 'P':
         return of(ScalarType::Pred, false);
@@ -196,6 +214,7 @@ class Check {
 
   void one(char letter, const Operand& operand) const {
     if (letter == 'a') return address(operand);
+    if (letter == 'n' && operand.as<ImmediateOperand>() == nullptr) fail("expected a literal number");
     const Want wanted = want(letter);
     if (!wanted.type) return;
     if (const auto* pair = operand.as<PairOperand>()) {
@@ -270,6 +289,10 @@ class Check {
              allowed(wanted));
     } else if (const auto* literal = operand.as<ImmediateOperand>()) {
       check_literal(*literal, wanted);
+    } else if (const auto* special = operand.as<SpecialRegisterOperand>()) {
+      check_special(*special);
+    } else if (const auto* symbol = operand.as<SymbolOperand>()) {
+      check_symbol(*symbol);
     } else if (operand.as<AddressOperand>() != nullptr) {
       fail("an address in brackets where a value is expected", "only loads, stores and atomics take one");
     } else if (operand.as<VectorOperand>() != nullptr && !takes_vectors()) {
@@ -278,7 +301,24 @@ class Check {
     }
   }
 
+  /// What can be read only is read by mov, and by cvt from integers (PTX ISA, "Special Registers").
+  void check_special(const SpecialRegisterOperand& special) const {
+    const bool reads =
+        instruction_.opcode == Opcode::Mov || (instruction_.opcode == Opcode::Cvt && !instruction_.has(Modifier::Pack));
+    if (reads && std::ranges::none_of(instruction_.types, is_float)) return;
+    fail(fmt::format("'%{}', which '{}' cannot read", to_string(special.name), to_string(instruction_.opcode)),
+         "move it into a register first");
+  }
+
+  void check_symbol(const SymbolOperand& symbol) const {
+    if (instruction_.opcode == Opcode::Mov || instruction_.opcode == Opcode::Cvta) return;
+    fail(fmt::format("'{}' is an address, which '{}' cannot take here", symbol.name, to_string(instruction_.opcode)),
+         "load what lies there, as in 'ld.param', or move the address into a register first");
+  }
+
   void check_literal(const ImmediateOperand& literal, const Want& wanted) const {
+    if (is_packed(*wanted.type))
+      fail(fmt::format("a literal for numbers of type .{}", to_string(*wanted.type)), "use a register");
     const NumberClass needs = class_of(*wanted.type);
     if (literal.kind == ImmediateOperand::Kind::Integer) {
       if (needs == NumberClass::Float)
@@ -294,10 +334,11 @@ class Check {
   static std::string allowed(const Want& wanted) {
     if (*wanted.type == ScalarType::Pred) return "allowed: a register of type .pred";
     const NumberClass needs = class_of(*wanted.type);
-    const std::string_view kind = needs == NumberClass::Float     ? " float or .b"
-                                  : needs == NumberClass::Integer ? " integer or .b"
-                                                                  : "";
-    return fmt::format("allowed: a{} register of {} bits{}", kind, wanted.bits, wanted.may_be_wider ? " or more" : "");
+    const std::string kind = needs == NumberClass::Float || is_packed(*wanted.type)
+                                 ? fmt::format("a .{} or .b", to_string(*wanted.type))
+                             : needs == NumberClass::Integer ? "an integer or .b"
+                                                             : "a";
+    return fmt::format("allowed: {} register of {} bits{}", kind, wanted.bits, wanted.may_be_wider ? " or more" : "");
   }
 
   [[noreturn]] void fail(std::string_view message, std::string_view remedy = {}) const {
@@ -315,7 +356,7 @@ class Check {
 
 void check_instruction(const Instruction& instruction, const Function& function, const Source& source,
                        const Position& at, const std::vector<Position>& operands) {
-  const std::string_view signature = signature_of(instruction.opcode).operands;
+  const std::string_view signature = operands_of(instruction);
   Check check(instruction, function, source, operands);
   check.count(signature, at);
   check.marks();

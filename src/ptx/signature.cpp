@@ -26,7 +26,38 @@ constexpr bool in_order() {
 }
 static_assert(in_order(), "signatures.def follows the order of opcodes.def");
 
+/// Behind what `red` combines: the barrier, perhaps the number of threads, the predicate of each thread.
+std::string_view operands_of_barrier(const Instruction& instruction) {
+  if (instruction.has(Modifier::Cluster)) return "";
+  if (instruction.has(Modifier::Warp)) return "i";
+  if (!instruction.has(Modifier::Red)) return "i|i";
+  const bool counts_threads = instruction.operands.size() == 4;
+  if (instruction.has(Modifier::Popc)) return counts_threads ? "iiip" : "iip";
+  if (instruction.has(Modifier::And) || instruction.has(Modifier::Or)) return counts_threads ? "piip" : "pip";
+  return counts_threads ? "xiip" : "xip";
+}
+
 }  // namespace
+
+std::string_view operands_of(const Instruction& instruction) {
+  switch (instruction.opcode) {
+    case Opcode::Bar:
+    case Opcode::Barrier:
+      return operands_of_barrier(instruction);
+    case Opcode::Cvt:
+      if (instruction.has(Modifier::Pack)) return "iii|i";
+      break;
+    case Opcode::Fence:
+      if (!instruction.has(Modifier::TensormapGeneric)) return "";
+      break;
+    case Opcode::Tex:
+      if (instruction.has(Modifier::Level)) return "Lmu|xx";
+      break;
+    default:
+      break;
+  }
+  return signature_of(instruction.opcode).operands;
+}
 
 const Signature& signature_of(Opcode opcode) { return kSignatures[static_cast<std::size_t>(opcode)]; }
 

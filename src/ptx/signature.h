@@ -14,6 +14,9 @@ struct Signature {
 
 const Signature& signature_of(Opcode opcode);
 
+/// The letters of the operands of this instruction: where its words say what they are, not its opcode alone.
+std::string_view operands_of(const Instruction& instruction);
+
 /// How many dotted types the letters of the operands speak of: 0, 1 or 2.
 unsigned types_of(const Signature& signature);
 

@@ -152,8 +152,8 @@ const Passage kInMemory[] = {
     {".param .b32 a; st.param.b32 [a+-4], %r1;", {"st.local.b32 [a+-4], %r1;"}},
     {".param .align 8 .b8 a[8]; st.param.v2.b32 [a], {%r1, %r2}; ld.param.b64 %rd0, [a];",
      {"st.local.v2.b32 [a], {%r1, %r2};", "ld.local.b64 %rd0, [a];"}},
-    {".param .b64 a; .param .b32 b; st.param.b64 [a], b; st.param.b32 [b], %r1;",
-     {"mov.b64 %param40, b;", "st.local.b32 [b], %r1;"}},
+    {".param .b64 a; .param .b32 b; mov.b64 %rd0, b; st.param.b64 [a], %rd0; st.param.b32 [b], %r1;",
+     {"mov.b64 %rd0, b;", "mov.b64 %param40, %rd0;", "st.local.b32 [b], %r1;"}},
     {".param .b32 a; ld.u32 %r0, [a];", {"ld.u32 %r0, [a];"}},
 };
 INSTANTIATE_TEST_SUITE_P(InMemory, Promoted, testing::ValuesIn(kInMemory));

@@ -68,6 +68,9 @@ const Fault kNumbers[] = {
     {"min.b32 %r0, %r1, %r2;", "6:1", "'min' of type .b32", "it takes numbers, as in .s32 or .u32"},
     {"max.b64 %rd0, %rd1, %rd2;", "6:1", "'max' of type .b64", "it takes numbers"},
     {"add.b32 %r0, %r1, %r2;", "6:1", "'add' of type .b32", "it takes numbers"},
+    {"atom.global.add.b64 %rd0, [%rd1], 1;", "6:1", "'atom' of type .b64", "it takes numbers"},
+    {"red.global.max.b32 [%rd0], %r1;", "6:1", "'red' of type .b32", "it takes numbers"},
+    {"redux.sync.min.b32 %r0, %r1, -1;", "6:1", "'redux' of type .b32", "it takes numbers"},
     {"addc.b32 %r0, %r1, %r2;", "6:1", "'addc' of type .b32", "it takes numbers"},
     {"@%p0 div.b16 %h0, %h1, %h2;", "6:6", "'div' of type .b16", "it takes numbers"},
     {"sad.b32 %r0, %r1, %r2, %r3;", "6:1", "'sad' of type .b32", "it takes numbers"},
@@ -90,6 +93,28 @@ const Fault kResults[] = {
     {"mov.b64 {%r0, 5}, %rd0;", "6:9", "'mov' cannot write its result into a number", ""},
 };
 INSTANTIATE_TEST_SUITE_P(Results, OperandError, testing::ValuesIn(kResults));
+
+// ptxas 13.0: "Argument 2 of instruction 'add': must be register", "Special register argument not allowed for
+// instruction 'add'", "Arguments mismatch".
+const Fault kValues[] = {
+    {"add.u64 %rd0, %rd1, p;", "6:21", "'p' is an address, which 'add' cannot take here", "as in 'ld.param'"},
+    {".shared .u32 s; cvt.u64.u32 %rd0, s;", "6:35", "'s' is an address, which 'cvt' cannot take here", ""},
+    {"st.global.u64 [%rd0], p;", "6:23", "'p' is an address, which 'st' cannot take here", ""},
+    {"setp.eq.u64 %p0, %rd0, p;", "6:24", "'p' is an address, which 'setp' cannot take here", ""},
+    {"add.u32 %r0, %tid.x, 5;", "6:14", "'%tid', which 'add' cannot read", "move it into a register first"},
+    {"mov.f32 %f0, %laneid;", "6:14", "'%laneid', which 'mov' cannot read", ""},
+    {"cvt.rn.f32.u32 %f0, %laneid;", "6:21", "'%laneid', which 'cvt' cannot read", ""},
+    {"cvt.pack.sat.u16.s32 %r0, %laneid, %r1;", "6:27", "'%laneid', which 'cvt' cannot read", ""},
+    {"isspacep.global %p0, p;", "6:22", "'p' is an address, which 'isspacep' cannot take here", ""},
+    {"tex.level.1d.v4.f32.f32 {%f0, %f1, %f2, %f3}, [%rd0, {%f4}], 5;", "6:62", "an integer literal for a float", ""},
+    {"bar.sync %laneid;", "6:10", "'%laneid', which 'bar' cannot read", ""},
+    {"add.s16x2 %r0, %r1, 0x10001;", "6:21", "a literal for numbers of type .s16x2", "use a register"},
+    {"discard.global.L2 [%rd0], %r0;", "6:27", "expected a literal number", ""},
+    {"pmevent %r0;", "6:9", "expected a literal number", ""},
+    {"fence.proxy.async 5;", "6:1", "'fence' with 1 operand", "it takes 0"},
+    {"barrier.cluster.arrive 0;", "6:1", "'barrier' with 1 operand", "it takes 0"},
+};
+INSTANTIATE_TEST_SUITE_P(Values, OperandError, testing::ValuesIn(kValues));
 
 TEST(Operand, what_has_no_result_begins_with_any_operand) {
   for (const char* text : {"nanosleep.u32 5;", "pmevent 3;", "bar.sync 0;", "st.global.u32 [%rd0], 5;",
@@ -126,7 +151,9 @@ TEST(Operand, what_does_not_compute_takes_bits_and_what_does_takes_numbers) {
   for (const char* text :
        {"shr.b32 %r0, %r1, 1;", "selp.b32 %r0, %r1, %r2, %p0;", "setp.eq.b32 %p0, %r1, %r2;", "and.b32 %r0, %r1, %r2;",
         "cvt.pack.sat.u16.s32 %r0, %r1, %r2;", "cvt.pack.sat.u8.s32.b32 %r0, %r1, %r2, %r3;", "neg.bf16 %h0, %h1;",
-        "abs.s16 %h0, %h1;", "neg.f64 %d0, %d1;", "min.u16x2 %r0, %r1, %r2;", "bfe.u32 %r0, %r1, 0, 8;"})
+        "abs.s16 %h0, %h1;", "neg.f64 %d0, %d1;", "min.u16x2 %r0, %r1, %r2;", "bfe.u32 %r0, %r1, 0, 8;",
+        "atom.global.and.b32 %r0, [%rd0], 1;", "atom.global.exch.b64 %rd0, [%rd1], 1;",
+        "redux.sync.or.b32 %r0, %r1, -1;"})
     EXPECT_NO_THROW(parse_instruction(text)) << text;
 }
 
@@ -182,7 +209,7 @@ const Fault kTypeFaults[] = {
     {"add.u32 %r0, %rd1, 1;", "6:14", "'%rd1' is of type .b64, which 'add' cannot take here", "of 32 bits"},
     {"cvt.u64.u32 %rd0, %h1;", "6:19", "'%h1' is of type .b16, which 'cvt' cannot take here", "of 32 bits or more"},
     {"and.pred %p0, %p1, %r0;", "6:20", "'%r0' is of type .b32, which 'and' cannot take here", "of type .pred"},
-    {"add.f64 %d0, %d1, %f0;", "6:19", "'%f0' is of type .f32", "float or .b register of 64 bits"},
+    {"add.f64 %d0, %d1, %f0;", "6:19", "'%f0' is of type .f32", ".f64 or .b register of 64 bits"},
     {"add.f32 %f0, %f1, 2;", "6:19", "an integer literal for a float", "0f and eight digits"},
     {"add.s32 %r0, %r1, 2.0;", "6:19", "a floating-point literal for type .s32", "write an integer"},
     {"mov.b64 %rd0, 0f3F800000;", "6:15", "a floating-point literal for type .b64", "write an integer"},

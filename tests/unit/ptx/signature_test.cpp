@@ -49,7 +49,8 @@ INSTANTIATE_TEST_SUITE_P(LiteralsAndNames, Accepted,
                          testing::Values("mov.b32 %r0, 0f3F800000;", "mov.b64 %rd0, 0d3FF0000000000000;",
                                          "add.f32 %f0, %f1, 0d3FF0000000000000;", "add.f64 %d0, %d1, 0f3F800000;",
                                          "selp.b32 %r0, 1, 2, 1;", "mov.u64 %rd0, p;", "mov.u32 %r0, %clock;",
-                                         "add.u32 %r0, %tid.x, %ntid.y;", "st.global.u32 [%rd0], -1;"));
+                                         "cvt.u64.u32 %rd0, %tid.x;", "mov.s32 %r0, %ntid.y;",
+                                         "st.global.u32 [%rd0], -1;"));
 
 struct Refused {
   const char* instruction;
@@ -68,8 +69,8 @@ TEST_P(RefusedOperand, is_named_with_its_type_and_what_is_allowed) {
 }
 
 const Refused kRefused[] = {
-    {"add.s32 %rd0, %r1, %r2;", "%rd0", "allowed: a integer or .b register of 32 bits"},
-    {"add.f32 %f0, %d1, %f2;", "%d1", "allowed: a float or .b register of 32 bits"},
+    {"add.s32 %rd0, %r1, %r2;", "%rd0", "allowed: an integer or .b register of 32 bits"},
+    {"add.f32 %f0, %d1, %f2;", "%d1", "allowed: a .f32 or .b register of 32 bits"},
     {"add.s16 %h0, %h1, %r2;", "%r2", "of 16 bits"},
     {"and.b64 %rd0, %rd1, %r2;", "%r2", "allowed: a register of 64 bits"},
     {"mul.wide.u32 %r0, %r1, %r2;", "%r0", "of 64 bits"},
@@ -80,7 +81,7 @@ const Refused kRefused[] = {
     {"cvt.u32.u64 %r0, %r1;", "%r1", "of 64 bits or more"},
     {"cvt.rn.f32.f64 %f0, %f1;", "%f1", "of 64 bits or more"},
     {"ld.global.u32 %h0, [%rd0];", "%h0", "of 32 bits or more"},
-    {"ld.global.f32 %d0, [%rd0];", "%d0", "float or .b register of 32 bits or more"},
+    {"ld.global.f32 %d0, [%rd0];", "%d0", ".f32 or .b register of 32 bits or more"},
     {"ld.global.v2.u32 {%r0, %h1}, [%rd0];", "%h1", "of 32 bits or more"},
     {"st.global.u64 [%rd0], %r1;", "%r1", "of 64 bits or more"},
     {"setp.eq.s32 %r0, %r1, %r2;", "%r0", "allowed: a register of type .pred"},
@@ -96,6 +97,17 @@ const Refused kRefused[] = {
     {"atom.global.add.u32 %rd0, [%rd1], 1;", "%rd0", "of 32 bits"},
     {"atom.global.cas.b64 %rd0, [%rd1], %r1, %rd2;", "%r1", "of 64 bits"},
     {"red.global.add.f32 [%rd0], %d0;", "%d0", "of 32 bits"},
+    {"vadd.s32.s32.s32 %r0, %r1, %h2;", "%h2", "an integer or .b register of 32 bits"},
+    {"vmad.u32.u32.u32 %f0, %r1, %r2, %r3;", "%f0", "an integer or .b register of 32 bits"},
+    {"cvt.pack.sat.u16.s32 %r0, %r1, %h2;", "%h2", "an integer or .b register of 32 bits"},
+    {"cvt.rn.f16x2.f32 %r0, %f1, %d2;", "%d2", "a .f32 or .b register of 32 bits"},
+    {"bar.sync %h0;", "%h0", "of 32 bits"},
+    {"bar.red.popc.u32 %rd0, 0, %p0;", "%rd0", "of 32 bits"},
+    {"bar.red.and.pred %p0, 0, 64, %r0;", "%r0", "of type .pred"},
+    {"match.any.sync.b32 %r0, %r1, %rd0;", "%rd0", "of 32 bits"},
+    {"elect.sync %r0|%p0, %h1;", "%h1", "of 32 bits"},
+    {".reg .f16 %x<2>; add.bf16 %h0, %h1, %x1;", "%x1", "a .bf16 or .b register of 16 bits"},
+    {".reg .u32 %u<2>; add.u16x2 %r0, %r1, %u1;", "%u1", "a .u16x2 or .b register of 32 bits"},
 };
 INSTANTIATE_TEST_SUITE_P(All, RefusedOperand, testing::ValuesIn(kRefused));
 

@@ -233,7 +233,7 @@ TEST(Access, a_lane_beyond_the_last_element_is_a_fault_if_it_takes_part) {
 /// The message of the fault of lanes that read words at address + 4 · lane + that of `more`; "no error" without one.
 std::string fault_of(unsigned bytes, const Lanes32& more) {
   OneWarp warp(
-      "mad.wide.u32 %d2, %laneid, 4, %d1;\ncvt.u64.u32 %d3, %r2;\nadd.u64 %d2, %d2, %d3;\n"
+      "mov.u32 %r1, %laneid;\nmad.wide.u32 %d2, %r1, 4, %d1;\ncvt.u64.u32 %d3, %r2;\nadd.u64 %d2, %d2, %d3;\n"
       "ld.global.u32 %r0, [%d2];");
   warp.set64("%d1", warp.memory().allocate(bytes, "words"));
   warp.set("%r2", more);

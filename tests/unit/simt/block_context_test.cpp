@@ -277,8 +277,8 @@ INSTANTIATE_TEST_SUITE_P(All, LaneWord,
                                          "shfl.sync.idx.b32 %r0, %r1, 0, 31, -1;", "match.any.sync.b32 %r0, %r1, -1;",
                                          "redux.sync.add.u32 %r0, %r1, -1;", "activemask.b32 %r0;",
                                          "elect.sync %r0|%p0, -1;", "bar.warp.sync -1;", "mov.u32 %r0, %lanemask_eq;",
-                                         "and.b32 %r0, %r1, %lanemask_gt;",
-                                         "st.shared.v2.u32 [s], {%r0, %lanemask_le};"));
+                                         "cvt.u64.u32 %d0, %lanemask_gt;",
+                                         "mov.v2.u32 {%r0, %r1}, {%r0, %lanemask_le};"));
 
 TEST(BlockContext, kernels_without_words_of_lanes_run_in_wide_warps) {
   EXPECT_EQ(OneBlock("bar.sync 0;\nmov.u32 %r0, %laneid;\nmov.u32 %r1, %warpid;", {64, 1, 1}, 64).fault(), "");

@@ -65,8 +65,8 @@ TEST(Collective, matches_and_reductions) {
 
 TEST(Collective, special_registers_name_the_thread) {
   OneWarp warp(
-      "mov.u32 %r1, %laneid;\nmov.u32 %r2, %ntid.x;\nmov.u32 %r3, %lanemask_lt;\nadd.u32 %r4, %tid.x, %ctaid.y;\n"
-      "mov.u64 %d1, %clock64;\nmov.u32 %r5, %nctaid.x;");
+      "mov.u32 %r1, %laneid;\nmov.u32 %r2, %ntid.x;\nmov.u32 %r3, %lanemask_lt;\nmov.u32 %r4, %tid.x;\n"
+      "mov.u32 %r6, %ctaid.y;\nadd.u32 %r4, %r4, %r6;\nmov.u64 %d1, %clock64;\nmov.u32 %r5, %nctaid.x;");
   warp.warp().clock = 77;
   warp.run();
   EXPECT_EQ(warp.lanes("%r1"), lane_numbers());

@@ -186,7 +186,6 @@ const Refused kRefused[] = {
     {"shfl.sync.up.b32 %r0, %r1, 1, 0;", "4 operands where 5 are allowed"},
     {"vote.all.pred %p0, %p1, -1;", "3 operands where 2 are allowed"},
     {"bar.sync.popc 0;", "is not supported"},
-    {"bar.sync 1.5;", "the barrier must be an integer"},
     {"bar.sync 1, 1056;", "1056 threads where a multiple of 32 up to 1024 is allowed"},
     {"cvt.rn.f32.f64 %d0, %d1;", "is not supported"},  // only integers may be narrower than their registers
     {"st.global.v2.u32 [%d0], {%r0, %d1};", "the registers of a vector must be of one width"},
