@@ -42,4 +42,8 @@ std::string no_such_name(std::string_view what, std::string_view name, std::stri
                      nearest_names(name, known, 1).front(), all, fmt::join(known, ", "));
 }
 
+std::string counted(std::uint64_t count, std::string_view what) {
+  return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
+}
+
 }  // namespace warpfork

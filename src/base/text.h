@@ -1,6 +1,7 @@
-// Text for messages: what the user may have meant.
+// Text for messages: what the user may have meant, and how many there are of something.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -16,5 +17,8 @@ std::vector<std::string> nearest_names(std::string_view wanted, const std::vecto
 ///     did you mean simt-x? all cores: smt, ditva, simt-x
 std::string no_such_name(std::string_view what, std::string_view name, std::string_view all,
                          const std::vector<std::string>& known);
+
+/// "1 warp", "2 warps": of what takes an s.
+std::string counted(std::uint64_t count, std::string_view what);
 
 }  // namespace warpfork

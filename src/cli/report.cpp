@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/error.h"
+#include "base/text.h"
 #include "cli/commands.h"
 #include "html_report/report_page.h"
 #include "html_report/result_files.h"
@@ -37,7 +38,7 @@ void write_report(const PageOptions& options) {
   const std::string page = html_report::report_page(data);
   process::write_text(options.output, page);
   if (options.output != "-")
-    std::cout << fmt::format("{}: {} run{}, {:.1f} MB\n", options.output, runs, runs == 1 ? "" : "s",
+    std::cout << fmt::format("{}: {}, {:.1f} MB\n", options.output, counted(runs, "run"),
                              static_cast<double>(page.size()) / 1e6);
 }
 

@@ -19,9 +19,9 @@ namespace {
   if (result.launched.empty()) throw Error("{}: no kernel was launched", options.program);
   if (result.launches != 0)
     throw Error(
-        "--launch-number {}: {} {} time{}", request.launch_number,
+        "--launch-number {}: {} {}", request.launch_number,
         request.kernel.empty() ? "kernels were launched" : fmt::format("kernel '{}' was launched", request.kernel),
-        result.launches, result.launches == 1 ? "" : "s");
+        counted(result.launches, "time"));
   const bool is_known = std::find(result.kernels.begin(), result.kernels.end(), request.kernel) != result.kernels.end();
   if (is_known)
     throw Error("kernel '{}' was never launched\n  launched: {}", request.kernel, fmt::join(result.launched, ", "));

@@ -4,6 +4,8 @@
 #include <sstream>
 #include <string_view>
 
+#include "base/text.h"
+
 namespace warpfork::explain {
 
 using simt::InstructionKind;
@@ -253,9 +255,9 @@ WarpWatch::State WarpWatch::look(const gpu::ResidentBlock& block) const {
 std::string WarpWatch::text() {
   std::string text = head_ + text_.finish();
   if (!started_) return text + "the block did not start\n";
-  return text + fmt::format("\n{} warp instructions, {:.1f} lanes on average, {} divergence{}{}\n", issues_,
+  return text + fmt::format("\n{} warp instructions, {:.1f} lanes on average, {}{}\n", issues_,
                             issues_ ? static_cast<double>(active_lanes_) / static_cast<double>(issues_) : 0.0,
-                            partings_, partings_ == 1 ? "" : "s", state_.finished ? "" : "; it had not ended");
+                            counted(partings_, "divergence"), state_.finished ? "" : "; it had not ended");
 }
 
 }  // namespace warpfork::explain

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <tuple>
 
+#include "base/text.h"
 #include "lower/colouring.h"
 
 namespace warpfork::lower {
@@ -59,10 +60,6 @@ std::string row(const std::string& place, const std::string& name, const std::ve
     line += more;
   }
   return text + line + "\n";
-}
-
-std::string counted(unsigned count, const char* what) {
-  return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
 }
 
 std::string head(const ptx::Function& function, const RegisterAllocation& allocation, unsigned warp_size) {

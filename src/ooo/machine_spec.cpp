@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "base/error.h"
+#include "base/text.h"
 #include "ooo/buffer_sharing.h"
 #include "ooo/disambiguation.h"
 #include "ooo/issue_order.h"
@@ -35,8 +36,8 @@ void check_registers(const MachineSpec& machine, unsigned registers, std::string
     to_rename_with = 8;
   }
   require_at_least(machine.warps * of_a_warp + to_rename_with, registers, key,
-                   fmt::format(": {} for each of {} warp{}, and {} to rename with", of_a_warp, machine.warps,
-                               machine.warps == 1 ? "" : "s", to_rename_with));
+                   fmt::format(": {} for each of {}, and {} to rename with", of_a_warp, counted(machine.warps, "warp"),
+                               to_rename_with));
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/error.h"
+#include "base/text.h"
 #include "ooo/spin_loop_filter.h"
 
 namespace warpfork::ooo {
@@ -123,9 +124,8 @@ ReplayResult Replay::run(const CoreRecipe& core, const MachineSpec& machine, con
                          std::span<CoreListener* const> listeners) const {
   const unsigned lanes = machine.warps * machine.threads;
   if (contexts() > lanes)
-    throw Error(
-        "{}: {} threads at once, but the core runs {} warp{} of {}\n  --warps and --threads choose a larger one",
-        recording_.path(), contexts(), machine.warps, machine.warps == 1 ? "" : "s", machine.threads);
+    throw Error("{}: {} threads at once, but the core runs {} of {}\n  --warps and --threads choose a larger one",
+                recording_.path(), contexts(), counted(machine.warps, "warp"), machine.threads);
   ReplayResult result;
   result.machine = core.adapt(machine);
   Lanes synchronisation(recording_, synchronisation_, threads_, last_events_, lanes);

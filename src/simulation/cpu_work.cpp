@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "base/error.h"
+#include "base/text.h"
 #include "config/description.h"
 #include "process/deferred_signals.h"
 #include "process/install_paths.h"
@@ -46,8 +47,8 @@ ooo::MachineSpec cpu_machine(const CpuOptions& options, unsigned threads) {
   if (machine.warps == kAsNeeded) machine.warps = threads > 1 ? 2 : 1;
   if (machine.threads == kAsNeeded) machine.threads = std::max(1u, (threads + machine.warps - 1) / machine.warps);
   if (std::uint64_t{machine.warps} * machine.threads > ooo::kMaxLanes)
-    throw Error("{} warp{} of {} threads: a core has at most {} threads{}", machine.warps,
-                machine.warps == 1 ? "" : "s", machine.threads, ooo::kMaxLanes,
+    throw Error("{} of {} threads: a core has at most {} threads{}", counted(machine.warps, "warp"), machine.threads,
+                ooo::kMaxLanes,
                 threads > ooo::kMaxLanes
                     ? fmt::format("\n  the recording has {}: record the program with fewer", threads)
                     : std::string());

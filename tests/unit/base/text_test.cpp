@@ -18,5 +18,11 @@ TEST(NoSuchName, is_told_with_the_nearest_and_all_that_there_are) {
             "there is no core 'simtx'\n  did you mean simt-x? all cores: smt, ditva, simt-x");
 }
 
+TEST(Counted, says_of_one_what_it_is_and_of_others_with_an_s) {
+  EXPECT_EQ(counted(0, "warp"), "0 warps");
+  EXPECT_EQ(counted(1, "warp"), "1 warp");
+  EXPECT_EQ(counted(2, "warp"), "2 warps");
+}
+
 }  // namespace text_test
 }  // namespace warpfork
