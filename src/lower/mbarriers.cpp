@@ -20,24 +20,10 @@ using ptx::RegisterId;
 using ptx::RegisterOperand;
 using ptx::ScalarType;
 
-/// How many operands it has at least.
-std::size_t least_operands(Modifier deed) {
-  switch (deed) {
-    case Modifier::TestWait:
-    case Modifier::TryWait:
-      return 3;
-    case Modifier::Inval:
-    case Modifier::Mbarrier:
-      return 1;
-    default:
-      return 2;
-  }
-}
-
 /// What it does, if we know it and all its other words: those of memory order and of convergence change nothing.
 std::optional<Modifier> deed(const ptx::Instruction& instruction) {
   if (instruction.opcode == Opcode::Cp && instruction.has(Modifier::Mbarrier) && instruction.has(Modifier::Arrive) &&
-      !instruction.has(Modifier::Bulk) && !instruction.operands.empty())
+      !instruction.has(Modifier::Bulk))
     return Modifier::Mbarrier;
   if (instruction.opcode != Opcode::Mbarrier) return std::nullopt;
   std::optional<Modifier> found;
@@ -73,8 +59,7 @@ std::optional<Modifier> deed(const ptx::Instruction& instruction) {
   if (!found) return std::nullopt;
   const bool arrives = *found == Modifier::Arrive || *found == Modifier::ArriveDrop;
   if (expects && !arrives && found != Modifier::ExpectTx) return std::nullopt;
-  const std::size_t least = least_operands(*found) + (expects && arrives ? 1 : 0);
-  return instruction.operands.size() >= least ? found : std::nullopt;
+  return found;
 }
 
 class Mbarrier {

@@ -4,9 +4,12 @@
 #include <optional>
 #include <string_view>
 
+#include "base/text.h"
 #include "ptx/discards.h"
+#include "ptx/operand_elements.h"
 #include "ptx/operand_walk.h"
 #include "ptx/signature.h"
+#include "ptx/wanted_type.h"
 #include "ptx/word_set.h"
 
 namespace warpfork::ptx {
@@ -14,17 +17,6 @@ namespace warpfork::ptx {
 namespace {
 
 constexpr unsigned kLeastSpecialBits = 32;  // of a special register
-
-enum class NumberClass { Bits, Integer, Float, Predicate };
-
-NumberClass class_of(ScalarType type) {
-  if (type == ScalarType::Pred) return NumberClass::Predicate;
-  if (is_float(type)) return NumberClass::Float;
-  return to_string(type)[0] == 'b' ? NumberClass::Bits : NumberClass::Integer;
-}
-
-/// Two or more numbers in one register.
-bool is_packed(ScalarType type) { return to_string(type).find('x') != std::string_view::npos; }
 
 bool is_arithmetic(Opcode opcode) {
   return (opcode >= Opcode::Add && opcode <= Opcode::Max) || (opcode >= Opcode::Addc && opcode <= Opcode::Madc) ||
@@ -41,23 +33,6 @@ bool computes_numbers(const Instruction& instruction) {
   });
 }
 
-/// How an operand must look.
-struct Want {
-  std::optional<ScalarType> type;  // none: anything
-  unsigned bits = 0;               // of the type, or twice that for .wide
-  bool may_be_wider = false;
-};
-
-bool fits(ScalarType given, const Want& want) {
-  const NumberClass has = class_of(given), needs = class_of(*want.type);
-  if (has == NumberClass::Predicate || needs == NumberClass::Predicate) return has == needs;
-  const unsigned width = bits_of(given);
-  if (width < want.bits || (width > want.bits && !want.may_be_wider)) return false;
-  if (has == NumberClass::Bits || needs == NumberClass::Bits) return true;
-  const bool is_exact = has == NumberClass::Float || is_packed(*want.type);
-  return has == needs && (!is_exact || given == *want.type);
-}
-
 /// Checks one instruction; the state saves passing four things to every function.
 class Check {
  public:
@@ -72,8 +47,7 @@ class Check {
     const std::size_t given = instruction_.operands.size();
     if (given >= least && given <= most) return;
     const std::string wanted = least == most ? fmt::format("{}", least) : fmt::format("{} to {}", least, most);
-    source_.fail(at,
-                 fmt::format("'{}' with {} operand{}", to_string(instruction_.opcode), given, given == 1 ? "" : "s"),
+    source_.fail(at, fmt::format("'{}' with {}", to_string(instruction_.opcode), counted(given, "operand")),
                  fmt::format("it takes {}", wanted));
   }
 
@@ -168,7 +142,7 @@ class Check {
   /// Forms with more dotted types than the signature speaks of (mixed precision) are left to whoever executes them.
   bool checks_types() const {
     if (instruction_.has(Modifier::Pack)) return true;
-    if (is_asynchronous()) return false;
+    if (is_asynchronous() && instruction_.opcode != Opcode::Cp) return false;
     const unsigned spoken_of = types_of(signature_of(instruction_.opcode));
     const std::size_t given = instruction_.types.size();
     return spoken_of == 0 || given == spoken_of || (given > spoken_of && is_video(instruction_.opcode));
@@ -183,44 +157,17 @@ class Check {
   /// Where the signature has one value: atomics of vectors, and conversions to several 8-bit floats at once.
   bool takes_vectors() const { return instruction_.vector_width > 1 || instruction_.opcode == Opcode::Cvt; }
 
-  Want want(char letter) const {
-    const auto of = [](ScalarType type, bool may_be_wider) { return Want{type, bits_of(type), may_be_wider}; };
-    switch (letter) {
-      case 't':
-      case 'T':
-        return of(instruction_.types[0], false);
-      case 'u':
-        return of(instruction_.types[1], false);
-      case 'd': {
-        const ScalarType type = instruction_.types[0];
-        return {type, bits_of(type) * (instruction_.has(Modifier::Wide) ? 2 : 1), false};
-      }
-      case 'c':
-      case 'L':
-        return of(instruction_.types[0], true);
-      case 's':
-        return of(instruction_.types[1], true);
-      case 'i':
-        return of(ScalarType::U32, false);
-      case 'g':
-        return of(ScalarType::U32, true);
-      case 'p':
-      case 'P':
-        return of(ScalarType::Pred, false);
-      default:
-        return {};
-    }
-  }
-
   void one(char letter, const Operand& operand) const {
     if (letter == 'a') return address(operand);
     if (letter == 'n' && operand.as<ImmediateOperand>() == nullptr) fail("expected a literal number");
-    const Want wanted = want(letter);
+    if (letter == 'v') return vector(operand, wanted_by('b', instruction_));
+    if ('0' <= letter && letter <= '3') return fragment(operand, static_cast<std::size_t>(letter - '0'));
+    const Want wanted = wanted_by(letter, instruction_);
     if (!wanted.type) return;
     if (const auto* pair = operand.as<PairOperand>()) {
       if (letter != 'P' && letter != 'T') fail("two destinations where one is allowed");
       scalar(pair->elements[0], wanted);
-      return scalar(pair->elements[1], want('p'));
+      return scalar(pair->elements[1], wanted_by('p', instruction_));
     }
     const auto* vector = operand.as<VectorOperand>();
     if (vector != nullptr && instruction_.opcode == Opcode::Mov) return pack(*vector, wanted);
@@ -231,6 +178,17 @@ class Check {
     for (const Operand& element : vector->elements) scalar(element, wanted);
   }
 
+  /// Of a matrix, whose elements are of the dotted type with this number.
+  void fragment(const Operand& operand, std::size_t type) const {
+    if (type < instruction_.types.size()) vector(operand, wanted_in_fragment(instruction_.types[type]));
+  }
+
+  /// One of one register may stand without braces. Literals among its elements are bits.
+  void vector(const Operand& operand, const Want& wanted) const {
+    for (const Operand& element : elements_of(operand))
+      if (element.as<ImmediateOperand>() == nullptr) scalar(element, wanted);
+  }
+
   [[noreturn]] void fail_result(std::string_view place) const {
     fail(fmt::format("'{}' cannot write its result into {}", to_string(instruction_.opcode), place),
          "its first operand must be a register");
@@ -239,8 +197,7 @@ class Check {
   [[noreturn]] void fail_elements(std::size_t given) const {
     const unsigned wanted = instruction_.vector_width;
     if (wanted == 1) fail(fmt::format("{} elements without '.v{}'", given, given));
-    fail(fmt::format("{} element{} for '.v{}'", given, given == 1 ? "" : "s", wanted),
-         wanted == 2 ? "as in {%r1, %r2}" : "");
+    fail(fmt::format("{} for '.v{}'", counted(given, "element"), wanted), wanted == 2 ? "as in {%r1, %r2}" : "");
   }
 
   /// `{a, b}` in mov: the elements of a vector, or the parts of one value.
@@ -329,16 +286,6 @@ class Check {
     const bool same_bits = needs == NumberClass::Bits && width == wanted.bits;
     if (needs != NumberClass::Float && !same_bits)
       fail(fmt::format("a floating-point literal for type .{}", to_string(*wanted.type)), "write an integer");
-  }
-
-  static std::string allowed(const Want& wanted) {
-    if (*wanted.type == ScalarType::Pred) return "allowed: a register of type .pred";
-    const NumberClass needs = class_of(*wanted.type);
-    const std::string kind = needs == NumberClass::Float || is_packed(*wanted.type)
-                                 ? fmt::format("a .{} or .b", to_string(*wanted.type))
-                             : needs == NumberClass::Integer ? "an integer or .b"
-                                                             : "a";
-    return fmt::format("allowed: {} register of {} bits{}", kind, wanted.bits, wanted.may_be_wider ? " or more" : "");
   }
 
   [[noreturn]] void fail(std::string_view message, std::string_view remedy = {}) const {

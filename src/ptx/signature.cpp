@@ -37,6 +37,25 @@ std::string_view operands_of_barrier(const Instruction& instruction) {
   return counts_threads ? "xiip" : "xip";
 }
 
+/// An arrival's state may be discarded.
+std::string_view operands_of_mbarrier(const Instruction& instruction) {
+  const bool has_parity = instruction.has(Modifier::Parity);
+  if (instruction.has(Modifier::Arrive) || instruction.has(Modifier::ArriveDrop))
+    return instruction.has(Modifier::ExpectTx) ? "wai" : "wa|i";
+  if (instruction.has(Modifier::TestWait)) return has_parity ? "pai" : "paw";
+  if (instruction.has(Modifier::TryWait)) return has_parity ? "pai|i" : "paw|i";
+  if (instruction.has(Modifier::PendingCount)) return "iw";
+  return instruction.has(Modifier::Inval) ? "a" : "ai";  // init, expect_tx, complete_tx
+}
+
+/// Asynchronous ones in bulk, and their groups, have forms of their own.
+std::string_view operands_of_copy(const Instruction& instruction) {
+  if (instruction.has(Modifier::Ca) || instruction.has(Modifier::Cg)) return "aan|xx";
+  if (instruction.has(Modifier::WaitGroup) && !instruction.has(Modifier::Bulk)) return "n";
+  if (instruction.has(Modifier::Mbarrier)) return "a";
+  return signature_of(instruction.opcode).operands;
+}
+
 }  // namespace
 
 std::string_view operands_of(const Instruction& instruction) {
@@ -47,6 +66,10 @@ std::string_view operands_of(const Instruction& instruction) {
     case Opcode::Cvt:
       if (instruction.has(Modifier::Pack)) return "iii|i";
       break;
+    case Opcode::Cp:
+      return operands_of_copy(instruction);
+    case Opcode::Mbarrier:
+      return operands_of_mbarrier(instruction);
     case Opcode::Fence:
       if (!instruction.has(Modifier::TensormapGeneric)) return "";
       break;

@@ -73,12 +73,5 @@ TEST(Mbarriers, of_other_blocks_and_what_cannot_expect_are_left) {
     EXPECT_THAT(lowered_lines(line + "\nret;")[0], AllOf(HasSubstr("mbarrier."), HasSubstr("[%r1]")));
 }
 
-TEST(Mbarriers, without_their_operands_are_left) {
-  for (const std::string line :
-       {"mbarrier.init.shared.b64 [%r1];", "mbarrier.arrive.shared.b64 %rd1;",
-        "mbarrier.test_wait.shared.b64 %p1, [%r1];", "mbarrier.arrive.expect_tx.shared.b64 %rd1, [%r1];"})
-    EXPECT_EQ(lowered(line + "\nret;").body.size(), 2u) << line;
-}
-
 }  // namespace mbarriers_test
 }  // namespace warpfork::lower

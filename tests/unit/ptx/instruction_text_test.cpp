@@ -33,12 +33,14 @@ TEST(InstructionText, writes_the_space_of_cvta_behind_its_to) {
 }
 
 TEST(InstructionText, has_its_words_in_the_order_of_the_syntax) {
-  for (const std::string name :
-       {"cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes", "cp.async.ca.shared.global.L2::128B",
-        "cp.reduce.async.bulk.global.shared::cta.bulk_group.add.u32",
-        "wmma.load.a.sync.aligned.row.m16n16k16.global.f16", "mbarrier.try_wait.parity.acquire.cta.shared.b64",
-        "atom.acq_rel.gpu.global.add.v2.f32"})
-    EXPECT_EQ(mnemonic_of(name + " %r0, [%rd0], %r1;"), name);
+  for (const std::string text :
+       {"cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%r0], [%rd0], %r1, [%r2];",
+        "cp.async.ca.shared.global.L2::128B [%r0], [%rd0], 16;",
+        "cp.reduce.async.bulk.global.shared::cta.bulk_group.add.u32 [%rd0], [%r0], %r1;",
+        "wmma.load.a.sync.aligned.row.m16n16k16.global.f16 {%r0, %r1}, [%rd0], %r1;",
+        "mbarrier.try_wait.parity.acquire.cta.shared.b64 %p0, [%r0], %r1;",
+        "atom.acq_rel.gpu.global.add.v2.f32 {%f0, %f1}, [%rd0], {%f2, %f3};"})
+    EXPECT_EQ(mnemonic_of(text), text.substr(0, text.find(' ')));
   EXPECT_EQ(mnemonic_of("fence.proxy.async.shared::cta;"), "fence.proxy.async.shared::cta");
 }
 

@@ -32,7 +32,7 @@ TEST(WordSet, has_alternatives_of_which_one_is_taken) {
 
 // mma: types of D, A, B and C.
 TEST(WordSet, takes_a_word_as_often_as_it_is_an_alternative) {
-  const std::string operands = " {%r0, %r1}, %r2, %r3, {%r0, %r1};", words = "mma.sync.aligned.m8n8k16.row.col.";
+  const std::string operands = " {%r0, %r1}, {%r2}, {%r3}, {%r0, %r1};", words = "mma.sync.aligned.m8n8k16.row.col.";
   EXPECT_EQ(refusal(words + "s32.s8.s8.s32" + operands), "taken");
   EXPECT_EQ(refusal(words + "s32.s8.u8.s32" + operands), "taken");
   EXPECT_EQ(refusal(words + "s32.s8.s8.s8.s32" + operands).substr(0, 4), "s8: ");
