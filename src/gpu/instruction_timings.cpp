@@ -16,7 +16,16 @@ Port port_of(const UnitTimingSpec& timing, std::string_view name) {
   throw Error("core.execution.{}.unit: there is no unit '{}'; known: sp, sfu", name, timing.unit);
 }
 
-constexpr unsigned kLongest = CompletionWheel::kSlots - 3;  // latency
+constexpr unsigned kLongest = CompletionWheel::kSlots - 3;  // latency, or interval
+
+/// For a warp of other threads than those that they are for.
+UnitTimingSpec scaled(UnitTimingSpec timing, unsigned warp_size, unsigned warp_threads) {
+  if (warp_size == warp_threads) return timing;
+  const unsigned depth = timing.latency > timing.interval ? timing.latency - timing.interval : 0;
+  timing.interval = std::max(1u, (timing.interval * warp_size + warp_threads / 2) / warp_threads);
+  timing.latency = depth + timing.interval;
+  return timing;
+}
 
 /// The largest product of matrices ends after the longest latency at the latest.
 UnitTimingSpec ending_in_time(UnitTimingSpec timing, simt::TimingClass of_class) {
@@ -33,15 +42,16 @@ InstructionTimings::InstructionTimings(const ExecutionSpec& spec, unsigned warp_
   if (spec.warp_threads == 0) throw Error("core.execution.warp_threads is 0; it must be at least 1");
   for (unsigned i = 0; i < timings_.size(); ++i) {
     const auto timing = static_cast<simt::TimingClass>(i);
-    const UnitTimingSpec of_class = ending_in_time(spec.of(timing), timing);
-    if (of_class.latency == 0 || of_class.interval == 0 || of_class.latency > kLongest)
-      throw Error("core.execution.{}: latency and interval must be at least 1, the latency at most {}",
-                  to_string(timing), kLongest);
-    const unsigned interval = std::max(1u, (of_class.interval * warp_size + spec.warp_threads / 2) / spec.warp_threads);
-    const unsigned depth = of_class.latency > of_class.interval ? of_class.latency - of_class.interval : 0;
-    const unsigned latency = warp_size == spec.warp_threads ? of_class.latency : depth + interval;
-    timings_[i] = {timing == simt::TimingClass::Memory ? Port::Memory : port_of(of_class, to_string(timing)),
-                   static_cast<std::uint16_t>(latency), static_cast<std::uint16_t>(interval)};
+    const UnitTimingSpec given = ending_in_time(spec.of(timing), timing);
+    if (std::min(given.latency, given.interval) == 0 || std::max(given.latency, given.interval) > kLongest)
+      throw Error("core.execution.{}: latency and interval must be from 1 to {}", to_string(timing), kLongest);
+    const UnitTimingSpec of_warp = ending_in_time(scaled(given, warp_size, spec.warp_threads), timing);
+    const unsigned longest = std::max(of_warp.latency, of_warp.interval);
+    if (longest > kLongest)
+      throw Error("core.execution.{}: a warp of {} threads would take {} cycles; at most {} are allowed",
+                  to_string(timing), warp_size, longest, kLongest);
+    timings_[i] = {timing == simt::TimingClass::Memory ? Port::Memory : port_of(given, to_string(timing)),
+                   static_cast<std::uint16_t>(of_warp.latency), static_cast<std::uint16_t>(of_warp.interval)};
   }
 }
 

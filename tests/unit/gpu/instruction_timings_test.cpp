@@ -59,6 +59,16 @@ TEST(InstructionTimings, let_the_largest_product_of_matrices_end_in_time) {
   EXPECT_EQ(timing.latency + 3 * timing.interval, 1021u);
 }
 
+// 32 times as many threads keep the lanes 32 times as long.
+TEST(InstructionTimings, that_are_too_long_for_the_warp_are_an_error) {
+  ExecutionSpec spec;
+  spec.warp_threads = 1;
+  spec.Simple = {"sp", 40, 31};
+  EXPECT_EQ(InstructionTimings(spec, 32).of(simt::TimingClass::Simple).interval, 992u);
+  spec.Simple = {"sp", 40, 33};
+  EXPECT_THROW(InstructionTimings(spec, 32), Error);
+}
+
 TEST(InstructionTimings, for_a_warp_of_no_threads_are_an_error) {
   ExecutionSpec spec;
   spec.warp_threads = 0;

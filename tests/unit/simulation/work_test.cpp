@@ -102,7 +102,8 @@ TEST_F(WorkTest, a_machine_that_cannot_be_is_refused_before_the_program_starts) 
         std::pair("memory.dram.burst_bytes=0", "burst_bytes must be at least 1"),
         std::pair("core.collector.memory_units=33", "from 1 to 32"),
         std::pair("core.collector.memory_units=32", "at most 32 units"),
-        std::pair("core.execution.simple.latency=4294967295", "the latency at most 1021")}) {
+        std::pair("core.execution.simple.latency=4294967295", "latency and interval must be from 1 to 1021"),
+        std::pair("core.execution.int_add.interval=65536", "latency and interval must be from 1 to 1021")}) {
     options_.overrides = {key};
     EXPECT_THAT([&] { work(); }, ThrowsMessage<Error>(HasSubstr(reason))) << key;
   }
