@@ -4,8 +4,8 @@
 # compiled for. Whose warps wait for each other in loops runs under the mechanisms that let each go its own way.
 set(program_dir ${CMAKE_BINARY_DIR}/tests/programs)
 file(GLOB program_headers CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/tests/cudart/programs/*.h)
-foreach(program barriers barriers.sm_80 barriers.sm_90 cooperative_groups early_returns matrices recursion shared_broadcast
-                short_launches surfaces texture_references textures)
+foreach(program atomic_objects barriers barriers.sm_80 barriers.sm_90 block_barriers block_barriers.sm_80 cooperative_groups
+                early_returns matrices recursion shared_broadcast short_launches surfaces texture_references textures)
   string(REGEX MATCH "^([a-z_]+)[.]?(sm_[0-9]+)?$" matched ${program})
   set(source ${CMAKE_SOURCE_DIR}/tests/cudart/programs/${CMAKE_MATCH_1}.cu)
   set(architecture)
@@ -22,7 +22,7 @@ foreach(program barriers barriers.sm_80 barriers.sm_90 cooperative_groups early_
   list(APPEND program_outputs ${program_dir}/${program})
   add_test(NAME program.${program} COMMAND warpfork run --functional-only ${program_dir}/${program})
   set(mechanisms)
-  if(program MATCHES "^barriers")
+  if(program MATCHES "barriers")
     set(mechanisms --divergence pdom,dual-path,multi-path,multi-path-or,thread-frontier)
   endif()
   add_test(NAME program.${program}.mechanisms COMMAND warpfork compare ${mechanisms} ${program_dir}/${program})

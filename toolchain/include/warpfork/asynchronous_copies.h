@@ -44,3 +44,25 @@ WARPFORK_DEVICE void warpfork_wait_for_copies() {
   asm volatile("cp.async.wait_group %0;" : : "n"(groups) : "memory");
 #endif
 }
+
+template <unsigned unit, class Group>
+WARPFORK_DEVICE void warpfork_copy_units(const Group& group, char* to, const char* from, size_t bytes) {
+  for (size_t at = size_t{group.thread_rank()} * unit; at < bytes; at += size_t{group.size()} * unit)
+    warpfork_copy_async<unit>(to + at, from + at, 0);
+}
+
+/* The group's threads copy together, without a register between global and shared memory where addresses and size allow it. */
+template <class Group>
+WARPFORK_DEVICE void warpfork_copy(const Group& group, void* to_any, const void* from_any, size_t bytes) {
+  char* const to = static_cast<char*>(to_any);
+  const char* const from = static_cast<const char*>(from_any);
+  const size_t alignment = reinterpret_cast<size_t>(to) | reinterpret_cast<size_t>(from) | bytes;
+  const bool is_asynchronous = __isShared(to) && __isGlobal(from);
+  if (is_asynchronous && alignment % 16 == 0)
+    warpfork_copy_units<16>(group, to, from, bytes);
+  else if (is_asynchronous && alignment % 4 == 0)
+    warpfork_copy_units<4>(group, to, from, bytes);
+  else
+    for (size_t at = group.thread_rank(); at < bytes; at += group.size()) to[at] = from[at];
+  warpfork_commit_copies();
+}
