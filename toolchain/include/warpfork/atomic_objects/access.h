@@ -12,12 +12,13 @@ WARPFORK_LINES_OF_CALLERS
 namespace cuda {
 namespace detail {
 
+template <class T>
+inline constexpr bool may_be_atomic = ::std::is_trivially_copyable<T>::value &&
+                                      (sizeof(T) == 1 || sizeof(T) == 2 || sizeof(T) == 4 || sizeof(T) == 8);
+
 template <class T, thread_scope Scope>
 class access {
-  static_assert(::std::is_trivially_copyable<T>::value, "an atomic object's type must be trivially copyable");
-  static_assert(sizeof(T) == 1 || sizeof(T) == 2 || sizeof(T) == 4 || sizeof(T) == 8,
-                "atomic objects have 1, 2, 4 or 8 bytes");
-
+  static_assert(may_be_atomic<T>, "an atomic object has 1, 2, 4 or 8 bytes, which may be copied as such");
   using word = detail::word<sizeof(T)>;
   using bits = typename word::type;
 

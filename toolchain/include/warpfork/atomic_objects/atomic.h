@@ -89,6 +89,8 @@ class atomic_functions {
 
 template <class T, thread_scope Scope = thread_scope_system>
 class atomic : public detail::atomic_functions<atomic<T, Scope>, T, Scope> {
+  static_assert(detail::may_be_atomic<T>, "an atomic object has 1, 2, 4 or 8 bytes, which may be copied as such");
+
  public:
   atomic() = default;
   constexpr __host__ __device__ atomic(T value) : value_(value) {}
@@ -102,7 +104,7 @@ class atomic : public detail::atomic_functions<atomic<T, Scope>, T, Scope> {
  private:
   __host__ __device__ T* address() const { return const_cast<T*>(&value_); }
 
-  alignas(sizeof(T)) T value_;
+  alignas(detail::may_be_atomic<T> ? sizeof(T) : alignof(T)) T value_;
   friend class detail::atomic_functions<atomic, T, Scope>;
 };
 
