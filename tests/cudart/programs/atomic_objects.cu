@@ -1,6 +1,9 @@
-// cuda::atomic and cuda::atomic_ref of every size, in device and host code, as NVIDIA's libcu++ has them. Prints a line
+// cuda::atomic and cuda::atomic_ref of every size, and latches and semaphores, in device and host code, as NVIDIA's
+// libcu++ has them. Prints a line
 // for each expectation that does not hold, PASS at the end.
 #include <cuda/atomic>
+#include <cuda/latch>
+#include <cuda/semaphore>
 #include <cuda/std/atomic>
 #include <thread>
 #include <vector>
@@ -81,6 +84,24 @@ __global__ void refer(unsigned short* words, int* exchanged) {
   cuda::atomic_thread_fence(cuda::memory_order_seq_cst, cuda::thread_scope_device);
 }
 
+/// Block 0 goes on when all others have counted down; two of them at a time are where a semaphore lets them.
+__global__ void take_turns(cuda::latch<cuda::thread_scope_device>* done,
+                           cuda::counting_semaphore<cuda::thread_scope_device, 2>* places, int* inside, int* most,
+                           int* seen) {
+  if (blockIdx.x == 0) {
+    done->wait();
+    *seen = cuda::atomic_ref<int, cuda::thread_scope_device>(most[1]).load();
+    return;
+  }
+  places->acquire();
+  const int now = atomicAdd(inside, 1) + 1;
+  atomicMax(most, now);
+  atomicSub(inside, 1);
+  places->release();
+  atomicAdd(&most[1], 1);
+  done->count_down();
+}
+
 static void check_device() {
   Objects* o;
   EXPECT(cudaMallocManaged(&o, sizeof *o) == cudaSuccess);
@@ -116,6 +137,17 @@ static void check_references() {
   EXPECT(*reinterpret_cast<int*>(halves + 4) == 16);
 }
 
+static void check_turns() {
+  using Latch = cuda::latch<cuda::thread_scope_device>;
+  using Semaphore = cuda::counting_semaphore<cuda::thread_scope_device, 2>;
+  int* words;
+  EXPECT(cudaMallocManaged(&words, 128) == cudaSuccess);
+  for (int i = 0; i < 8; ++i) words[i] = 0;
+  take_turns<<<9, 1>>>(new (words + 8) Latch(8), new (words + 16) Semaphore(2), words, words + 1, words + 4);
+  EXPECT(cudaDeviceSynchronize() == cudaSuccess);
+  EXPECT(words[0] == 0 && words[1] >= 1 && words[1] <= 2 && words[2] == 8 && words[4] == 8);
+}
+
 static void check_host() {
   cuda::atomic<int> sum(0);
   int plain = 0;
@@ -131,12 +163,20 @@ static void check_host() {
   int expected = 5;
   EXPECT(!sum.compare_exchange_strong(expected, 8) && expected == 0);
   EXPECT(sum.compare_exchange_strong(expected, 8, cuda::memory_order_acq_rel) && (sum = 3) == 3 && sum == 3);
+  cuda::binary_semaphore<cuda::thread_scope_system> one(1);
+  EXPECT(one.try_acquire() && !one.try_acquire());
+  cuda::latch<cuda::thread_scope_system> two(2);
+  two.count_down();
+  EXPECT(!two.try_wait());
+  two.arrive_and_wait();
+  EXPECT(two.try_wait());
 }
 
 int main() {
   check_device();
   check_order();
   check_references();
+  check_turns();
   check_host();
   std::puts(failures == 0 ? "PASS" : "FAIL");
   return failures != 0;
