@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "ptx/wanted_type.h"
+
 namespace warpfork::lower {
 
 namespace {
@@ -31,8 +33,8 @@ Fault wrong_variable(const std::string& name, const ptx::Variable& formal, const
 
 /// Values of eight bits stand in registers of any width, as those of ld and st do.
 Fault wrong_register(const ptx::Register& actual, const ptx::Variable& formal) {
-  const unsigned has = bits_of(actual.type), needs = bits_of(formal.type);
-  if (has == needs || (needs == 8 && has > needs)) return std::nullopt;
+  const unsigned bits = bits_of(formal.type);
+  if (fits(actual.type, {formal.type, bits, bits == 8})) return std::nullopt;
   return fmt::format("'{}' is of type .{} where '{}' is .{}", actual.name, to_string(actual.type), formal.name,
                      to_string(formal.type));
 }

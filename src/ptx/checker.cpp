@@ -104,6 +104,16 @@ class Check {
     });
   }
 
+  /// What was passed to the function is read alone.
+  void stored_input() {
+    if (instruction_.opcode != Opcode::St || instruction_.operands.empty()) return;
+    const std::string* const name = symbol_name(instruction_.operands[0]);
+    const auto is_it = [&](const Variable& parameter) { return parameter.name == *name; };
+    if (name == nullptr || std::ranges::none_of(function_.parameters, is_it)) return;
+    place_ = places_[0];
+    fail(fmt::format("'{}' is a parameter, which cannot be written", *name), "keep what changes in a register");
+  }
+
   void operands(std::string_view signature, const Position& at) {
     if (lacks_types())
       source_.fail(at, fmt::format("'{}' without a type", to_string(instruction_.opcode)), "as in 'add.s32'");
@@ -311,6 +321,7 @@ void check_instruction(const Instruction& instruction, const Function& function,
   check.comparison(at);
   check.result(signature);
   check_discards(instruction, source, operands);
+  check.stored_input();
   check.operands(signature, at);
 }
 

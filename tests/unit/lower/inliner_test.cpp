@@ -232,6 +232,7 @@ const WrongCall kWrongCalls[] = {
     {".func f(.param .b32 a) { ret; }\n", "call f, (%p1);", "'%p1' is of type .pred where 'a' is .b32"},
     {".func f(.param .b8 a[8]) { ret; }\n", "call f, (%rd1);", "'a' is an array"},
     {".func f(.reg .u32 a) { ret; }\n", "call f, (%rd1);", "'%rd1' is of type .b64 where 'a' is .u32"},
+    {".func f(.reg .u32 a) { ret; }\n", "call f, (%f1);", "'%f1' is of type .f32 where 'a' is .u32"},
     {".func (.param .b32 r) f { ret; }\n", "call (%rd1), f;", "'%rd1' is of type .b64 where 'r' is .b32"},
     {".func (.reg .b32 r) f { ret; }\n", "call (%h1), f;", "'%h1' is of type .b16 where 'r' is .b32"},
     {".func f(.param .b64 a) { ret; }\n", "call f, (p);", "'p' is no .param variable of this body"},

@@ -99,6 +99,7 @@ INSTANTIATE_TEST_SUITE_P(Results, OperandError, testing::ValuesIn(kResults));
 const Fault kValues[] = {
     {"add.u64 %rd0, %rd1, p;", "6:21", "'p' is an address, which 'add' cannot take here", "as in 'ld.param'"},
     {".shared .u32 s; cvt.u64.u32 %rd0, s;", "6:35", "'s' is an address, which 'cvt' cannot take here", ""},
+    {"st.param.u64 [p], %rd0;", "6:14", "'p' is a parameter, which cannot be written", "in a register"},
     {"st.global.u64 [%rd0], p;", "6:23", "'p' is an address, which 'st' cannot take here", ""},
     {"setp.eq.u64 %p0, %rd0, p;", "6:24", "'p' is an address, which 'setp' cannot take here", ""},
     {"add.u32 %r0, %tid.x, 5;", "6:14", "'%tid', which 'add' cannot read", "move it into a register first"},
