@@ -278,7 +278,8 @@ class Check {
   }
 
   void check_symbol(const SymbolOperand& symbol) const {
-    if (instruction_.opcode == Opcode::Mov || instruction_.opcode == Opcode::Cvta) return;
+    const bool takes_addresses = instruction_.opcode == Opcode::Mov || instruction_.opcode == Opcode::Cvta;
+    if (takes_addresses && std::ranges::none_of(instruction_.types, is_float)) return;
     fail(fmt::format("'{}' is an address, which '{}' cannot take here", symbol.name, to_string(instruction_.opcode)),
          "load what lies there, as in 'ld.param', or move the address into a register first");
   }

@@ -73,6 +73,9 @@ std::string_view operands_of(const Instruction& instruction) {
     case Opcode::Fence:
       if (!instruction.has(Modifier::TensormapGeneric)) return "";
       break;
+    case Opcode::Min:
+    case Opcode::Max:
+      return !instruction.types.empty() && instruction.types.front() == ScalarType::F32 ? "ttt|t" : "ttt";
     case Opcode::Tex:
       if (instruction.has(Modifier::Level)) return "Lmu|xx";
       break;

@@ -100,6 +100,8 @@ const Fault kValues[] = {
     {"add.u64 %rd0, %rd1, p;", "6:21", "'p' is an address, which 'add' cannot take here", "as in 'ld.param'"},
     {".shared .u32 s; cvt.u64.u32 %rd0, s;", "6:35", "'s' is an address, which 'cvt' cannot take here", ""},
     {"st.param.u64 [p], %rd0;", "6:14", "'p' is a parameter, which cannot be written", "in a register"},
+    {"mov.f64 %d0, p;", "6:14", "'p' is an address, which 'mov' cannot take here", ""},
+    {"min.u32 %r0, %r1, %r2, %r3;", "6:1", "'min' with 4 operands", "it takes 3"},
     {"st.global.u64 [%rd0], p;", "6:23", "'p' is an address, which 'st' cannot take here", ""},
     {"setp.eq.u64 %p0, %rd0, p;", "6:24", "'p' is an address, which 'setp' cannot take here", ""},
     {"add.u32 %r0, %tid.x, 5;", "6:14", "'%tid', which 'add' cannot read", "move it into a register first"},

@@ -173,7 +173,7 @@ const Count kCounts[] = {
     {"abs.s32 %r0, %r1, %r2;", "'abs' with 3 operands", "2"},
     {"mad.lo.s32 %r0, %r1, %r2;", "'mad' with 3 operands", "4"},
     {"bfi.b32 %r0, %r1, %r2, %r3;", "'bfi' with 4 operands", "5"},
-    {"min.s32 %r0;", "'min' with 1 operand", "3 to 4"},
+    {"min.f32 %f0;", "'min' with 1 operand", "3 to 4"},
     {"setp.eq.s32 %p0, %r0;", "'setp' with 2 operands", "3 to 4"},
     {"lop3.b32 %r0, %r1, %r2, %r3;", "'lop3' with 4 operands", "5 to 6"},
     {"mov.b32 %r0;", "'mov' with 1 operand", "2"},
