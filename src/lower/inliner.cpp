@@ -86,7 +86,7 @@ class Inliner {
         lowering_(lowering),
         callees_(module),
         circles_(module, entry, callees_),
-        shared_(module, entry, callees_, lowering.most_copied),
+        shared_(entry, callees_, lowering.most_copied),
         recursion_(out_, address_type()) {
     out_ = entry;
     out_.body.clear();

@@ -20,9 +20,8 @@ bool has_parameter_without_size(const ptx::Function& function) {
 
 }  // namespace
 
-SharedFunctions::SharedFunctions(const ptx::Module& module, const ptx::Function& entry, Callees& callees,
-                                 std::size_t most_instructions)
-    : module_(module), callees_(callees) {
+SharedFunctions::SharedFunctions(const ptx::Function& entry, Callees& callees, std::size_t most_instructions)
+    : callees_(callees) {
   if (copied(entry) <= static_cast<double>(most_instructions)) return;
   any_ = std::ranges::none_of(behind_callees_, [&](const ptx::Function* function) {
     return allocates_on_stack(*function) || (function != &entry && has_parameter_without_size(*function));

@@ -17,8 +17,7 @@ class SharedFunctions {
  public:
   /// `most_instructions`: the limit. Nothing is shared where something allocates on the stack, which recursive
   /// functions cannot do, either, or has a parameter of no size, which no body has room for.
-  SharedFunctions(const ptx::Module& module, const ptx::Function& entry, Callees& callees,
-                  std::size_t most_instructions);
+  SharedFunctions(const ptx::Function& entry, Callees& callees, std::size_t most_instructions);
 
   bool any() const { return any_; }
   bool contains(const ptx::Function& function) const { return functions_.at(&function).is_shared; }
@@ -34,7 +33,6 @@ class SharedFunctions {
   double copied(const ptx::Function& function);
   void count(const ptx::Function& function);
 
-  const ptx::Module& module_;
   Callees& callees_;
   std::map<const ptx::Function*, Counts> functions_;  // looked up only: its order means nothing
   std::vector<const ptx::Function*> behind_callees_;  // each behind those that it calls, but for circles

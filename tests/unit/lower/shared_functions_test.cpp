@@ -20,7 +20,7 @@ std::string repeated(const std::string& text, int times) {
 std::vector<bool> shared(const std::string& functions, const std::vector<std::string>& names, std::size_t limit = 0) {
   const ptx::Module module = ptx::parse(module_text("call a;\ncall a;\nret;", functions), "t.ptx");
   Callees callees(module);
-  const SharedFunctions shared(module, *module.find_function("k"), callees, limit);
+  const SharedFunctions shared(*module.find_function("k"), callees, limit);
   std::vector<bool> found;
   for (const std::string& name : names) found.push_back(shared.any() && shared.contains(*module.find_function(name)));
   return found;
