@@ -117,7 +117,7 @@ class Check {
   void operands(std::string_view signature, const Position& at) {
     if (lacks_types())
       source_.fail(at, fmt::format("'{}' without a type", to_string(instruction_.opcode)), "as in 'add.s32'");
-    if (!checks_types()) return;
+    if (!checks_types(types_of(signature))) return;
     std::size_t place = 0;
     for (char letter : signature) {
       if (letter == '|') continue;
@@ -150,18 +150,17 @@ class Check {
   static char sign_of(const Register& negated) { return negated.type == ScalarType::Pred ? '!' : '-'; }
 
   /// Forms with more dotted types than the signature speaks of (mixed precision) are left to whoever executes them.
-  bool checks_types() const {
-    if (instruction_.has(Modifier::Pack)) return true;
-    if (is_asynchronous() && instruction_.opcode != Opcode::Cp) return false;
-    const unsigned spoken_of = types_of(signature_of(instruction_.opcode));
+  bool checks_types(unsigned spoken_of) const {
+    if (spoken_of == 0) return true;
     const std::size_t given = instruction_.types.size();
-    return spoken_of == 0 || given == spoken_of || (given > spoken_of && is_video(instruction_.opcode));
+    return !is_asynchronous() && (given == spoken_of || (given > spoken_of && is_video(instruction_.opcode)));
   }
 
   bool is_asynchronous() const { return instruction_.has(Modifier::Async) || instruction_.has(Modifier::Bulk); }
 
   bool lacks_types() const {
-    return instruction_.types.empty() && !is_asynchronous() && types_of(signature_of(instruction_.opcode)) != 0;
+    return instruction_.types.empty() && !is_asynchronous() &&
+           types_of(signature_of(instruction_.opcode).operands) != 0;
   }
 
   /// Where the signature has one value: atomics of vectors, and conversions to several 8-bit floats at once.

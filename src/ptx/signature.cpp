@@ -26,11 +26,13 @@ constexpr bool in_order() {
 }
 static_assert(in_order(), "signatures.def follows the order of opcodes.def");
 
+// Of forms that differ from what the table says.
+
 /// Behind what `red` combines: the barrier, perhaps the number of threads, the predicate of each thread.
 std::string_view operands_of_barrier(const Instruction& instruction) {
   if (instruction.has(Modifier::Cluster)) return "";
   if (instruction.has(Modifier::Warp)) return "i";
-  if (!instruction.has(Modifier::Red)) return "i|i";
+  if (!instruction.has(Modifier::Red)) return signature_of(instruction.opcode).operands;
   const bool counts_threads = instruction.operands.size() == 4;
   if (instruction.has(Modifier::Popc)) return counts_threads ? "iiip" : "iip";
   if (instruction.has(Modifier::And) || instruction.has(Modifier::Or)) return counts_threads ? "piip" : "pip";
@@ -45,7 +47,7 @@ std::string_view operands_of_mbarrier(const Instruction& instruction) {
   if (instruction.has(Modifier::TestWait)) return has_parity ? "pai" : "paw";
   if (instruction.has(Modifier::TryWait)) return has_parity ? "pai|i" : "paw|i";
   if (instruction.has(Modifier::PendingCount)) return "iw";
-  return instruction.has(Modifier::Inval) ? "a" : "ai";  // init, expect_tx, complete_tx
+  return instruction.has(Modifier::Inval) ? "a" : signature_of(instruction.opcode).operands;
 }
 
 /// Asynchronous ones in bulk, and their groups, have forms of their own.
@@ -71,11 +73,12 @@ std::string_view operands_of(const Instruction& instruction) {
     case Opcode::Mbarrier:
       return operands_of_mbarrier(instruction);
     case Opcode::Fence:
-      if (!instruction.has(Modifier::TensormapGeneric)) return "";
+      if (instruction.has(Modifier::TensormapGeneric)) return "|xx";
       break;
     case Opcode::Min:
     case Opcode::Max:
-      return !instruction.types.empty() && instruction.types.front() == ScalarType::F32 ? "ttt|t" : "ttt";
+      if (instruction.types == TypeList{ScalarType::F32}) return "ttt|t";
+      break;
     case Opcode::Tex:
       if (instruction.has(Modifier::Level)) return "Lmu|xx";
       break;
@@ -89,9 +92,9 @@ const Signature& signature_of(Opcode opcode) { return kSignatures[static_cast<st
 
 bool is_video(Opcode opcode) { return opcode >= Opcode::Vadd && opcode <= Opcode::Vset4; }
 
-unsigned types_of(const Signature& signature) {
-  if (signature.operands.find_first_of("usm") != std::string_view::npos) return 2;
-  return signature.operands.find_first_of("tcdTL") != std::string_view::npos ? 1 : 0;
+unsigned types_of(std::string_view operands) {
+  if (operands.find_first_of("usm") != std::string_view::npos) return 2;
+  return operands.find_first_of("tcdTL") != std::string_view::npos ? 1 : 0;
 }
 
 bool has_destination(const Instruction& instruction) {

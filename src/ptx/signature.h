@@ -18,7 +18,7 @@ const Signature& signature_of(Opcode opcode);
 std::string_view operands_of(const Instruction& instruction);
 
 /// How many dotted types the letters of the operands speak of: 0, 1 or 2.
-unsigned types_of(const Signature& signature);
+unsigned types_of(std::string_view operands);
 
 /// Scalar and SIMD video instructions, vadd to vset4.
 bool is_video(Opcode opcode);

@@ -105,7 +105,7 @@ void for_words(const Instruction& instruction, Visit visit) {
   if (instruction.space != StateSpace::Generic) visit(to_string(instruction.space));
   for (const Modifier modifier : instruction.modifiers) visit(to_string(modifier));
   if (instruction.vector_width > 1) visit(width_text(instruction.vector_width));
-  for (std::size_t i = types_of(signature_of(instruction.opcode)); i < instruction.types.size(); ++i)
+  for (std::size_t i = types_of(signature_of(instruction.opcode).operands); i < instruction.types.size(); ++i)
     visit(to_string(instruction.types[i]));
 }
 

@@ -123,11 +123,11 @@ const Refused kRefused[] = {
 INSTANTIATE_TEST_SUITE_P(All, RefusedOperand, testing::ValuesIn(kRefused));
 
 TEST(Signature, speaks_of_as_many_types_as_its_operands_need) {
-  EXPECT_EQ(types_of(signature_of(Opcode::Add)), 1u);
-  EXPECT_EQ(types_of(signature_of(Opcode::Cvt)), 2u);
-  EXPECT_EQ(types_of(signature_of(Opcode::Set)), 2u);
-  EXPECT_EQ(types_of(signature_of(Opcode::Bra)), 0u);
-  EXPECT_EQ(types_of(signature_of(Opcode::Ld)), 1u);
+  EXPECT_EQ(types_of(signature_of(Opcode::Add).operands), 1u);
+  EXPECT_EQ(types_of(signature_of(Opcode::Cvt).operands), 2u);
+  EXPECT_EQ(types_of(signature_of(Opcode::Set).operands), 2u);
+  EXPECT_EQ(types_of(signature_of(Opcode::Bra).operands), 0u);
+  EXPECT_EQ(types_of(signature_of(Opcode::Ld).operands), 1u);
 }
 
 TEST(Signature, an_opcode_with_types_is_not_taken_without) {
