@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "ptx/operand_walk.h"
+#include "ptx/signature.h"
 
 namespace warpfork::ptx {
 
@@ -48,9 +49,9 @@ bool may_stand(const Instruction& instruction, const Operand& result) {
 void check_discards(const Instruction& instruction, const Source& source, const std::vector<Position>& places) {
   for (std::size_t i = 0; i < instruction.operands.size(); ++i) {
     const Operand& operand = instruction.operands[i];
-    if (i == 0 && may_stand(instruction, operand)) continue;
-    if (!has_sink(operand)) continue;
-    if (i == 0)
+    const bool is_result = i == 0 && has_destination(instruction);
+    if (is_result ? may_stand(instruction, operand) : !has_sink(operand)) continue;
+    if (is_result)
       source.fail(places[i], fmt::format("'_' for a result that '{}' must give", to_string(instruction.opcode)),
                   "name a register, even if nothing reads it");
     source.fail(places[i], "'_' where a value is read", "it stands for results that nobody needs");

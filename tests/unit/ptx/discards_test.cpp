@@ -59,9 +59,14 @@ TEST_P(RefusesSink, where_a_value_is_read) {
 }
 
 const char* const kRead[] = {
-    "add.u32 %r0, _, %r1;",     "st.global.u32 [%rd0], _;",   "st.global.v2.u32 [%rd0], {_, %r1};",
-    "mov.b64 %rd0, {_, %r1};",  "selp.b32 %r0, _, %r1, %p0;", "red.global.add.u32 [%rd0], _;",
+    "add.u32 %r0, _, %r1;",
+    "st.global.u32 [%rd0], _;",
+    "st.global.v2.u32 [%rd0], {_, %r1};",
+    "mov.b64 %rd0, {_, %r1};",
+    "selp.b32 %r0, _, %r1, %p0;",
+    "red.global.add.u32 [%rd0], _;",
     "setp.lt.u32 %p0, _, %r2;",
+    "sust.b.1d.b32.trap [%rd0, {_}], %r1;",
 };
 INSTANTIATE_TEST_SUITE_P(All, RefusesSink, testing::ValuesIn(kRead));
 
