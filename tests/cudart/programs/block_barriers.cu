@@ -76,6 +76,18 @@ __global__ void copy(const int* from, int* to) {
   to[threadIdx.x] = tile[kThreads - 1 - threadIdx.x];
 }
 
+/// Each thread copies its own.
+__global__ void copy_alone(const int* from, int* to) {
+  __shared__ Barrier copied;
+  __shared__ int tile[kThreads];
+  if (threadIdx.x == 0) init(&copied, blockDim.x);
+  __syncthreads();
+  cuda::memcpy_async(&tile[threadIdx.x], &from[threadIdx.x], sizeof(int), copied);
+  (void)copied.arrive();
+  copied.wait_parity(false);  // the first phase
+  to[threadIdx.x] = tile[kThreads - 1 - threadIdx.x];
+}
+
 int main() {
   unsigned* words;
   EXPECT(cudaMallocManaged(&words, 4 * kThreads * sizeof *words) == cudaSuccess);
@@ -93,6 +105,9 @@ int main() {
   copy<<<1, kThreads>>>(numbers, numbers + kThreads);
   EXPECT(cudaDeviceSynchronize() == cudaSuccess);
   for (unsigned i = 0; i < kThreads; ++i) EXPECT(numbers[kThreads + i] == 7 * static_cast<int>(kThreads - 1 - i));
+  copy_alone<<<1, kThreads>>>(numbers + kThreads, numbers + 2 * kThreads);
+  EXPECT(cudaDeviceSynchronize() == cudaSuccess);
+  for (unsigned i = 0; i < kThreads; ++i) EXPECT(numbers[2 * kThreads + i] == 7 * static_cast<int>(i));
   std::puts(failures == 0 ? "PASS" : "FAIL");
   return failures != 0;
 }
