@@ -40,15 +40,15 @@ class atomic_functions {
   }
   __host__ __device__ bool compare_exchange_strong(T& expected, T value,
                                                    memory_order order = memory_order_seq_cst) const {
-    return object::compare_exchange(p(), expected, value, order, of_failure(order));
+    return compare_exchange_strong(expected, value, order, of_failure(order));
   }
   __host__ __device__ bool compare_exchange_weak(T& expected, T value, memory_order order,
                                                  memory_order failure) const {
-    return object::compare_exchange(p(), expected, value, order, failure);
+    return compare_exchange_strong(expected, value, order, failure);
   }
   __host__ __device__ bool compare_exchange_weak(T& expected, T value,
                                                  memory_order order = memory_order_seq_cst) const {
-    return object::compare_exchange(p(), expected, value, order, of_failure(order));
+    return compare_exchange_strong(expected, value, order);
   }
 
   /* Until it is something else. */
