@@ -1,6 +1,5 @@
 // cuda::atomic and cuda::atomic_ref of every size, and latches and semaphores, in device and host code, as NVIDIA's
-// libcu++ has them. Prints a line
-// for each expectation that does not hold, PASS at the end.
+// libcu++ has them. Prints a line for each expectation that does not hold, PASS at the end.
 #include <cuda/atomic>
 #include <cuda/latch>
 #include <cuda/semaphore>

@@ -51,7 +51,8 @@ WARPFORK_DEVICE void warpfork_copy_units(const Group& group, char* to, const cha
     warpfork_copy_async<unit>(to + at, from + at, 0);
 }
 
-/* The group's threads copy together, without a register between global and shared memory where addresses and size allow it. */
+/* The group's threads copy together, without a register between global and shared memory where addresses and size allow
+   it. */
 template <class Group>
 WARPFORK_DEVICE void warpfork_copy(const Group& group, void* to_any, const void* from_any, size_t bytes) {
   char* const to = static_cast<char*>(to_any);
