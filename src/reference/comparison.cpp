@@ -85,15 +85,16 @@ bool combined(const Thread& thread, bool result, std::size_t other) {
   thread.reject("no boolean operator is named");
 }
 
-bool compare_operands(const Thread& thread, ScalarType type) {
-  return holds(thread, order_of(thread, type, thread.read(1, type), thread.read(2, type)));
-}
-
+/// The second predicate is the opposite of the comparison; of packed types it compares the upper halves.
 void setp(Thread& thread) {
-  if (const auto floats = float_type(thread.instruction().types.at(0)); floats && floats->elements > 1)
-    thread.reject("not supported for packed types");
-  const bool result = compare_operands(thread, thread.instruction().types.at(0));
-  const bool p = combined(thread, result, 3), q = combined(thread, !result, 3);
+  const ScalarType type = thread.instruction().types.at(0);
+  const auto floats = float_type(type);
+  const bool is_packed = floats && floats->elements > 1;
+  const unsigned width = is_packed ? floats->format.width() : ptx::bits_of(type);
+  const std::uint64_t a = thread.read(1, type), b = thread.read(2, type);
+  const bool result = holds(thread, order_of(thread, type, truncate(a, width), truncate(b, width)));
+  const bool second = is_packed ? holds(thread, order_of(thread, type, a >> width, b >> width)) : !result;
+  const bool p = combined(thread, result, 3), q = combined(thread, second, 3);
   const auto* pair = thread.operand(0).as<ptx::PairOperand>();
   if (pair == nullptr) return thread.write(0, p ? 1 : 0, ScalarType::Pred);
   thread.write(pair->elements[0], p ? 1 : 0, ScalarType::Pred);

@@ -197,6 +197,15 @@ void set_pair(const Instruction& instruction, WarpContext& warp, RowLanes lanes)
              instruction, warp, lanes);
 }
 
+/// The first predicate is of the lower halves, the second of the upper ones.
+template <typename Op, typename Operand>
+void setp_pair(const Instruction& instruction, WarpContext& warp, RowLanes lanes) {
+  const RowLanes low = combine(compare_halves<Op, Operand>(instruction, warp, 0), instruction, warp);
+  const RowLanes high = combine(compare_halves<Op, Operand>(instruction, warp, 16), instruction, warp);
+  set_predicate(warp, instruction.operand[0], low, lanes);
+  set_predicate(warp, instruction.operand[4], high, lanes);
+}
+
 template <typename Operand>
 constexpr bool kIsPair = false;
 template <typename Format, bool Ftz>
@@ -204,8 +213,9 @@ constexpr bool kIsPair<Pair<Format, Ftz>> = true;
 
 template <typename Op, typename Operand>
 Handler with_op(const Operation& operation) {
-  if constexpr (kIsPair<Operand>) return set_pair<Op, Operand>;
-  if (operation.instruction.opcode == Opcode::Set) return set<Op, Operand>;
+  const bool sets = operation.instruction.opcode == Opcode::Set;
+  if constexpr (kIsPair<Operand>) return sets ? set_pair<Op, Operand> : setp_pair<Op, Operand>;
+  if (sets) return set<Op, Operand>;
   const auto& operands = operation.instruction.operands;
   if constexpr (!kIsHalf<Operand> && std::is_integral_v<typename Operand::Stored>)
     if (reads_literal(operation)) return setp<Op, Operand, Literal<typename Operand::Stored>>;
@@ -249,12 +259,11 @@ Handler select_float_comparison(const Operation& operation) {
   return nullptr;
 }
 
-/// setp of pairs, which has a predicate for each half, is not there.
 template <typename Operand>
 Handler select_pair_comparison(const Operation& operation) {
   const ScalarType to = operation.type(), from = operation.instruction.types.back();
   const bool fits = to == from || to == ScalarType::U32 || to == ScalarType::S32;
-  return operation.instruction.opcode == Opcode::Set && fits ? select_float_comparison<Operand>(operation) : nullptr;
+  return fits ? select_float_comparison<Operand>(operation) : nullptr;
 }
 
 }  // namespace

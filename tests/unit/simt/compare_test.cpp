@@ -42,6 +42,15 @@ TEST(Compare, halves_compare_by_value) {
   EXPECT_TRUE(warp.predicate("%p2").full());
 }
 
+TEST(Compare, pairs_give_a_predicate_for_each_half) {
+  OneWarp warp("setp.lt.f16x2 %p0|%p1, %r1, %r2;\nsetp.ltu.and.f16x2 %p2|%p3, %r1, %r2, %p1;");
+  warp.set("%r1", 0x40007e00);  // 2, NaN
+  warp.set("%r2", 0x42003c00);  // 3, 1
+  warp.run();
+  EXPECT_TRUE(warp.predicate("%p0").none());
+  for (const char* holding : {"%p1", "%p2", "%p3"}) EXPECT_TRUE(warp.predicate(holding).full()) << holding;
+}
+
 TEST(Compare, combines_with_a_predicate_and_gives_the_opposite_too) {
   OneWarp warp("setp.eq.and.s32 %p0|%p1, %r1, 5, !%p2;");
   Lanes32 values{};
