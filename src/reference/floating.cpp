@@ -11,12 +11,11 @@ using ptx::Instruction;
 using ptx::Modifier;
 using ptx::Opcode;
 
-/// min and max: a number beats a NaN unless `.NaN` is written; −0 is below +0. `.xorsign.abs` compares magnitudes and
-/// gives the result the product of the signs.
+/// min and max: a number beats a NaN unless `.NaN` is written; −0 is below +0. `.abs` takes magnitudes, `.xorsign.abs`
+/// gives the result the product of the signs besides.
 std::uint64_t smaller_or_larger(const Instruction& instruction, FloatFormat format, std::uint64_t a, std::uint64_t b) {
-  const bool xorsign = instruction.has(Modifier::Xorsign);
-  const std::uint64_t sign = (a ^ b) & format.sign_mask();
-  if (xorsign) {
+  const std::uint64_t sign = instruction.has(Modifier::Xorsign) ? (a ^ b) & format.sign_mask() : 0;
+  if (instruction.has(Modifier::Abs)) {
     a &= ~format.sign_mask();
     b &= ~format.sign_mask();
   }
@@ -31,7 +30,7 @@ std::uint64_t smaller_or_larger(const Instruction& instruction, FloatFormat form
     const bool a_below = order < 0 || (order == 0 && left.negative);
     result = a_below == (instruction.opcode == Opcode::Min) ? a : b;
   }
-  return xorsign ? (result & ~format.sign_mask()) | sign : result;
+  return result | sign;
 }
 
 /// One element, operands already flushed.

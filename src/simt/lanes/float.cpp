@@ -127,6 +127,14 @@ struct XorSign {
     return std::bit_cast<T>((bits(magnitude) & ~kSign<T>) | ((bits(a) ^ bits(b)) & kSign<T>));
   }
 };
+/// .abs: of the magnitudes.
+template <typename Op>
+struct OfMagnitudes {
+  template <typename... T>
+  static auto apply(T... values) {
+    return Op::apply(Abs::apply(values)...);
+  }
+};
 /// Three operands, PTX ISA 8.8.
 template <typename Op>
 struct Three {
@@ -209,14 +217,19 @@ Handler binary(const Operation& operation) {
 }
 
 template <typename Op, typename T>
+Handler select_extreme_of_three(const Operation& operation) {
+  return operation.has(Modifier::PropagateNan) ? with_rules<PropagateNan<Op>, T, T, T, T>(operation)
+                                               : with_rules<Op, T, T, T, T>(operation);
+}
+
+template <typename Op, typename T>
 Handler select_extreme(const Operation& operation) {
-  if (operation.has(Modifier::Xorsign) != operation.has(Modifier::Abs)) return nullptr;
-  if (operation.instruction.operands.size() == 4) {
-    if (operation.has(Modifier::Xorsign)) return nullptr;
-    return operation.has(Modifier::PropagateNan) ? with_rules<PropagateNan<Three<Op>>, T, T, T, T>(operation)
-                                                 : with_rules<Three<Op>, T, T, T, T>(operation);
-  }
   const bool xorsign = operation.has(Modifier::Xorsign);
+  if (operation.instruction.operands.size() == 4)
+    return xorsign                        ? nullptr
+           : operation.has(Modifier::Abs) ? select_extreme_of_three<OfMagnitudes<Three<Op>>, T>(operation)
+                                          : select_extreme_of_three<Three<Op>, T>(operation);
+  if (xorsign != operation.has(Modifier::Abs)) return nullptr;
   if (operation.has(Modifier::PropagateNan))
     return xorsign ? with_rules<PropagateNan<XorSign<Op>>, T, T, T>(operation)
                    : with_rules<PropagateNan<Op>, T, T, T>(operation);

@@ -52,11 +52,19 @@ struct Neg {
 struct Abs {
   static double apply(double a) { return std::fabs(a); }
 };
-template <typename Format, bool IsMin, bool Propagate, bool Ftz>
+/// Of magnitudes under .xorsign.abs: the result has the sign that a product would have.
+template <typename Format, bool IsMin, bool Propagate, bool Ftz, bool XorSign>
 struct Extreme {
   static uint16_t apply(uint16_t a, uint16_t b) {
     a = flushed<Format, Ftz>(a);
     b = flushed<Format, Ftz>(b);
+    if (!XorSign) return of(a, b);
+    const uint16_t magnitude = of(a & 0x7fff, b & 0x7fff);
+    return magnitude == Format::kNan ? magnitude : magnitude | ((a ^ b) & 0x8000);
+  }
+
+ private:
+  static uint16_t of(uint16_t a, uint16_t b) {
     const bool a_nan = (a & 0x7fff) > Format::kInfinity, b_nan = (b & 0x7fff) > Format::kInfinity;
     if (a_nan || b_nan) return Propagate || (a_nan && b_nan) ? Format::kNan : a_nan ? b : a;
     // As ordered integers: -0 comes before +0.
@@ -78,10 +86,14 @@ Handler with_rules(const Operation& operation, bool pair) {
 
 template <typename Format, bool IsMin>
 Handler select_extreme(const Operation& operation, bool pair) {
-  if (operation.has(Modifier::Xorsign) || operation.instruction.operands.size() != 3) return nullptr;
+  const bool xorsign = operation.has(Modifier::Xorsign);
+  if (xorsign != operation.has(Modifier::Abs)) return nullptr;
   const auto with = [&]<bool Ftz>() -> Handler {
-    return operation.has(Modifier::PropagateNan) ? with_pairs<Extreme<Format, IsMin, true, Ftz>, 2>(pair)
-                                                 : with_pairs<Extreme<Format, IsMin, false, Ftz>, 2>(pair);
+    if (operation.has(Modifier::PropagateNan))
+      return xorsign ? with_pairs<Extreme<Format, IsMin, true, Ftz, true>, 2>(pair)
+                     : with_pairs<Extreme<Format, IsMin, true, Ftz, false>, 2>(pair);
+    return xorsign ? with_pairs<Extreme<Format, IsMin, false, Ftz, true>, 2>(pair)
+                   : with_pairs<Extreme<Format, IsMin, false, Ftz, false>, 2>(pair);
   };
   return operation.has(Modifier::Ftz) ? with.template operator()<true>() : with.template operator()<false>();
 }

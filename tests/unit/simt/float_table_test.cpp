@@ -185,6 +185,11 @@ const Value kExtremes[] = {
     {"min.xorsign.abs.f32 %r0, %r1, %r2;", 0xc0400000, 0xc0000000, 0, kTwo},
     {"max.xorsign.abs.f32 %r0, %r1, %r2;", 0x7fc00000, 0xc0000000, 0, 0xc0000000},  // NaN is positive here
     {"max.NaN.xorsign.abs.f32 %r0, %r1, %r2;", kSomeNan, kTwo, 0, kNan},
+    {"max.abs.f32 %r0, %r1, %r2, %r3;", 0xc0400000, kOne, kTwo, kThree},
+    {"min.abs.f32 %r0, %r1, %r2, %r3;", kSomeNan, 0xc0000000, kThree, kTwo},
+    {"min.NaN.abs.f32 %r0, %r1, %r2, %r3;", kOne, kTwo, kSomeNan, kNan},
+    {"min.xorsign.abs.f16x2 %r0, %r1, %r2;", 0xc2003c00, 0x4000bc00, 0, 0xc000bc00},
+    {"max.NaN.xorsign.abs.bf16x2 %r0, %r1, %r2;", 0xff813f80, 0x3f80c000, 0, 0x7fffc000},
     {"copysign.f32 %r0, %r1, %r2;", kMinusZero, kSomeNan, 0, 0xffc00001},  // of any bits
     {"copysign.f32 %r0, %r1, %r2;", kOne, kMinusInfinity, 0, kInfinity},
 };
