@@ -102,4 +102,6 @@ bool is_signed(ScalarType type) {
   return text[0] == 's' && text != "samplerref" && text != "surfref";
 }
 
+bool is_packed(ScalarType type) { return to_string(type).find('x') != std::string_view::npos; }
+
 }  // namespace warpfork::ptx

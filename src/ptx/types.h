@@ -51,5 +51,7 @@ unsigned bits_of(ScalarType);
 inline unsigned bytes_of(ScalarType type) { return (bits_of(type) + 7) / 8; }
 bool is_float(ScalarType);
 bool is_signed(ScalarType);
+/// Two or more numbers in one register.
+bool is_packed(ScalarType);
 
 }  // namespace warpfork::ptx

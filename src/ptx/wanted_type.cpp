@@ -12,8 +12,6 @@ NumberClass class_of(ScalarType type) {
   return to_string(type)[0] == 'b' ? NumberClass::Bits : NumberClass::Integer;
 }
 
-bool is_packed(ScalarType type) { return to_string(type).find('x') != std::string_view::npos; }
-
 Want wanted_by(char letter, const Instruction& instruction) {
   const auto of = [](ScalarType type, bool may_be_wider) { return Want{type, bits_of(type), may_be_wider}; };
   switch (letter) {

@@ -12,9 +12,6 @@ namespace warpfork::ptx {
 enum class NumberClass : std::uint8_t { Bits, Integer, Float, Predicate };
 NumberClass class_of(ScalarType type);
 
-/// Two or more numbers in one register.
-bool is_packed(ScalarType type);
-
 /// How an operand must look.
 struct Want {
   std::optional<ScalarType> type;  // none: anything

@@ -49,7 +49,9 @@ std::uint64_t converted_nan(std::uint64_t bits, FloatFormat from, FloatFormat to
 
 std::uint64_t float_to_float(const Instruction& instruction, std::uint64_t bits, ScalarType from, FloatFormat to) {
   const FloatFormat format = float_type(from)->format;
-  const bool moves = instruction.modifiers.empty() && format.exponent_bits == to.exponent_bits && to.width() >= 32;
+  const bool has_words = from == ScalarType::Bf16 ? instruction.has(Modifier::Ftz) || instruction.has(Modifier::Sat)
+                                                  : !instruction.modifiers.empty();  // roundings are none
+  const bool moves = !has_words && format.exponent_bits == to.exponent_bits && to.width() >= 32;
   if (moves && format.fraction_bits <= to.fraction_bits) return bits << (to.fraction_bits - format.fraction_bits);
   // .ftz is about single precision only: a half that is read or written keeps its subnormals.
   const bool flush_operand = instruction.has(Modifier::Ftz) && from == ScalarType::F32;
@@ -77,8 +79,9 @@ std::uint64_t finished(const Instruction& instruction, std::uint64_t bits, Float
 
 void convert_to_tf32(Thread& thread) {
   const FloatFormat tf32{8, 10};
-  const std::uint64_t bits =
+  const std::uint64_t rounded =
       float_to_float(thread.instruction(), thread.read(1, ScalarType::F32), ScalarType::F32, tf32);
+  const std::uint64_t bits = finished(thread.instruction(), rounded, tf32);
   thread.write(0, bits == tf32.canonical_nan() ? kF32.canonical_nan() : bits << 13, ScalarType::B32);
 }
 
@@ -104,16 +107,32 @@ void convert_and_pack(Thread& thread, ScalarType to, ScalarType from) {
   thread.write(0, above | part(1) << width | part(2), ScalarType::B32);
 }
 
-/// A format of eight bits as the ISA describes it: all codes up to `most` are numbers.
+/// A format of at most eight bits as the ISA describes it: all codes up to `most` are numbers. Two lie `apart` bits
+/// from one another.
 struct ByteFormat {
   FloatFormat layout;
-  std::uint64_t most;
+  std::uint64_t most, nan;
   bool has_infinity;
+  unsigned apart;
 };
 
 const ByteFormat* byte_format(ScalarType type) {
-  static constexpr ByteFormat kE4m3{{4, 3}, 0x7e, false}, kE5m2{{5, 2}, 0x7b, true};
-  return type == ScalarType::E4m3x2 ? &kE4m3 : type == ScalarType::E5m2x2 ? &kE5m2 : nullptr;
+  static constexpr ByteFormat kE4m3{{4, 3}, 0x7e, 0x7f, false, 8}, kE5m2{{5, 2}, 0x7b, 0x7f, true, 8},
+      kE2m1{{2, 1}, 7, 7, false, 4}, kE2m3{{2, 3}, 31, 31, false, 8}, kE3m2{{3, 2}, 31, 31, false, 8};
+  switch (type) {
+    case ScalarType::E4m3x2:
+      return &kE4m3;
+    case ScalarType::E5m2x2:
+      return &kE5m2;
+    case ScalarType::E2m1x2:
+      return &kE2m1;
+    case ScalarType::E2m3x2:
+      return &kE2m3;
+    case ScalarType::E3m2x2:
+      return &kE3m2;
+    default:
+      return nullptr;
+  }
 }
 
 Real value_of_code(std::uint64_t magnitude, FloatFormat layout) {
@@ -126,11 +145,11 @@ Real value_of_code(std::uint64_t magnitude, FloatFormat layout) {
 
 /// The nearest code by looking at all; of two as near the even one.
 std::uint64_t nearest_byte(Real value, const ByteFormat& format) {
-  if (value.is_nan()) return 0x7f;
-  const std::uint64_t sign = value.negative ? 0x80 : 0;
+  if (value.is_nan()) return format.nan;
+  const std::uint64_t sign = value.negative ? format.layout.sign_mask() : 0;
   value.negative = false;
   std::uint64_t best = format.most;
-  if (value.is_infinite()) return sign | best;
+  if (compare(value, value_of_code(best, format.layout)) >= 0) return sign | best;
   const auto distance = [&](std::uint64_t code) {
     Real difference = add(value, negate(value_of_code(code, format.layout)), Rounding::NearestEven);
     difference.negative = false;
@@ -144,30 +163,66 @@ std::uint64_t nearest_byte(Real value, const ByteFormat& format) {
 }
 
 std::uint64_t half_of_byte(std::uint64_t byte, const ByteFormat& format) {
-  const std::uint64_t magnitude = byte & 0x7f;
+  const std::uint64_t magnitude = byte & (format.layout.sign_mask() - 1);
   if (magnitude > format.most + (format.has_infinity ? 1 : 0)) return kF16.canonical_nan();
   Real value = magnitude > format.most ? Real::infinity(false) : value_of_code(magnitude, format.layout);
-  value.negative = (byte & 0x80) != 0;
+  value.negative = (byte & format.layout.sign_mask()) != 0;
   return encode(value, kF16, Rounding::NearestEven);
 }
 
 /// Two numbers beside one another, from or to bytes.
 void convert_bytes(Thread& thread, ScalarType to, ScalarType from) {
   const bool relu = thread.instruction().has(Modifier::Relu);
-  const auto kept = [&](std::uint64_t bits, unsigned width) { return relu && bits >> (width - 1) != 0 ? 0 : bits; };
+  const auto kept = [&](std::uint64_t bits, FloatFormat layout) {
+    return relu && (bits & layout.sign_mask()) != 0 ? 0 : bits;
+  };
   if (const ByteFormat* format = byte_format(from)) {
-    const std::uint64_t bytes = thread.read(1, ScalarType::B16);
-    return thread.write(
-        0, kept(half_of_byte(bytes >> 8, *format), 16) << 16 | kept(half_of_byte(bytes & 0xff, *format), 16),
-        ScalarType::B32);
+    const std::uint64_t bytes = thread.read(1, from);
+    const auto half = [&](std::uint64_t byte) { return kept(half_of_byte(byte, *format), kF16); };
+    return thread.write(0, half(bytes >> format->apart) << 16 | half(truncate(bytes, format->apart)), ScalarType::B32);
   }
   const bool is_pair = from == ScalarType::F16x2;
   const FloatFormat source = is_pair ? kF16 : kF32;
   const std::uint64_t first = thread.read(1, ScalarType::B32);
   const std::uint64_t upper = is_pair ? first >> 16 : first;
   const std::uint64_t lower = is_pair ? first & 0xffff : thread.read(2, ScalarType::B32);
-  const auto byte = [&](std::uint64_t bits) { return kept(nearest_byte(decode(bits, source), *byte_format(to)), 8); };
-  thread.write(0, byte(upper) << 8 | byte(lower), ScalarType::B16);
+  const ByteFormat& format = *byte_format(to);
+  const auto byte = [&](std::uint64_t bits) { return kept(nearest_byte(decode(bits, source), format), format.layout); };
+  thread.write(0, byte(upper) << format.apart | byte(lower), to);
+}
+
+/// The exponent of a power of two, biased by 127: the largest that is not above the number, or the least not below it.
+std::uint64_t scale_of(const Instruction& instruction, std::uint64_t bits) {
+  Real value = decode(bits, kF32);
+  if (value.is_nan()) return 0xff;
+  value.negative = false;
+  const auto power = [](std::uint64_t scale) {
+    return Real{Real::Kind::Finite, false, 1, static_cast<int>(scale) - 127};
+  };
+  std::uint64_t scale = 0;
+  if (instruction.has(Modifier::Rp))
+    while (scale < 0xff && compare(power(scale), value) < 0) ++scale;
+  else
+    while (scale < 0xff && compare(power(scale + 1), value) <= 0) ++scale;
+  return instruction.has(Modifier::Satfinite) ? std::min<std::uint64_t>(scale, 0xfe) : scale;
+}
+
+void convert_to_scales(Thread& thread, ScalarType from) {
+  const bool is_pair = from == ScalarType::Bf16x2;
+  const std::uint64_t first = thread.read(1, ScalarType::B32);
+  const std::uint64_t upper = is_pair ? first & 0xffff0000 : first;
+  const std::uint64_t lower = is_pair ? truncate(first << 16, 32) : thread.read(2, ScalarType::B32);
+  const Instruction& instruction = thread.instruction();
+  thread.write(0, scale_of(instruction, upper) << 8 | scale_of(instruction, lower), ScalarType::B16);
+}
+
+void convert_from_scales(Thread& thread) {
+  const std::uint64_t scales = thread.read(1, ScalarType::B16);
+  const auto number = [](std::uint64_t scale) {
+    const Real power{Real::Kind::Finite, false, 1, static_cast<int>(scale) - 127};
+    return scale == 0xff ? kBf16.canonical_nan() : encode(power, kBf16, Rounding::NearestEven);
+  };
+  thread.write(0, number(scales >> 8) << 16 | number(scales & 0xff), ScalarType::B32);
 }
 
 }  // namespace
@@ -177,6 +232,8 @@ void execute_conversion(Thread& thread) {
   const ScalarType to = instruction.types.at(0), from = instruction.types.at(1);
   if (instruction.has(Modifier::Pack)) return convert_and_pack(thread, to, from);
   if (to == ScalarType::Tf32) return convert_to_tf32(thread);
+  if (to == ScalarType::Ue8m0x2) return convert_to_scales(thread, from);
+  if (from == ScalarType::Ue8m0x2) return convert_from_scales(thread);
   if (byte_format(to) != nullptr || byte_format(from) != nullptr) return convert_bytes(thread, to, from);
   const auto to_float = float_type(to), from_float = float_type(from);
   const bool known = (to_float || !ptx::is_float(to)) && (from_float || !ptx::is_float(from));

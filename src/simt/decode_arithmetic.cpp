@@ -161,15 +161,7 @@ namespace {
 
 /// Whether cvt makes one register of two operands.
 bool packs_two(const ptx::Instruction& source) {
-  switch (source.types[0]) {
-    case ScalarType::F16x2:
-    case ScalarType::Bf16x2:
-    case ScalarType::E4m3x2:
-    case ScalarType::E5m2x2:
-      return source.types[1] == ScalarType::F32;
-    default:
-      return source.has(Modifier::Pack);
-  }
+  return source.has(Modifier::Pack) || (ptx::is_packed(source.types[0]) && source.types[1] == ScalarType::F32);
 }
 
 }  // namespace
@@ -180,7 +172,9 @@ void convert(const ptx::Instruction& source, DecodeContext& context, Instruction
   const std::size_t operands = packs_under ? 4 : packs_two(source) ? 3 : 2;
   context.expect_operands(source, operands, operands);
   Operation operation{.instruction = source};
-  decoded.immediate = static_cast<std::uint64_t>(host_rounding(source));
+  const bool is_exact =
+      source.types[1] == ScalarType::Bf16 && (source.types[0] == ScalarType::F32 || source.types[0] == ScalarType::F64);
+  decoded.immediate = is_exact ? 0 : static_cast<std::uint64_t>(host_rounding(source));
   decoded.operand[0] =
       context.operands.loose_destination(source.operands[0], source.types[0], operation.wide_destination);
   decoded.operand[1] = context.operands.loose_source(source.operands[1], source.types[1], operation.wide_source);

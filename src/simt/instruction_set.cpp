@@ -54,14 +54,9 @@ Handler select_function(const HandlerSet& handlers, const Operation& operation) 
   return operation.has(Modifier::Approx) ? handlers.approximate(operation) : handlers.floating(operation);
 }
 
-bool is_pair(ScalarType type) {
-  return type == ScalarType::F16x2 || type == ScalarType::Bf16x2 || type == ScalarType::E4m3x2 ||
-         type == ScalarType::E5m2x2;
-}
-
 /// Of one value, or of several in one register.
 Handler select_conversion(const HandlerSet& handlers, const Operation& operation) {
-  const bool packs = operation.has(Modifier::Pack) || std::ranges::any_of(operation.instruction.types, is_pair);
+  const bool packs = operation.has(Modifier::Pack) || std::ranges::any_of(operation.instruction.types, ptx::is_packed);
   return packs ? handlers.pack(operation) : handlers.convert(operation);
 }
 

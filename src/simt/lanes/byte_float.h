@@ -1,24 +1,31 @@
-// Floats of eight bits (PTX ISA, "Alternate Floating-Point Data Formats": .e4m3, .e5m2), always in pairs.
+// Floats of four, six and eight bits (PTX ISA, "Alternate Floating-Point Data Formats": .e2m1, .e2m3, .e3m2, .e4m3,
+// .e5m2), always in pairs.
 #pragma once
 
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <type_traits>
 
 #include "simt/lanes/half.h"
 
 namespace warpfork::simt::WARPFORK_LANES {
 
-/// Layout of one; kMost is the largest finite magnitude, all above kInfinity are NaN. e4m3 has no infinity.
-template <unsigned ExponentBits, unsigned MantissaBits, unsigned Most, unsigned Infinity>
+/// Layout of one; kMost is the largest finite magnitude, all above kInfinity are NaN. e4m3 has no infinity, those of
+/// less than eight bits have no NaN, either: it becomes the largest number.
+template <unsigned ExponentBits, unsigned MantissaBits, unsigned Most, unsigned Infinity, unsigned Nan>
 struct ByteFloat {
   static constexpr int kLeastExponent = 2 - (1 << (ExponentBits - 1));
-  static constexpr std::uint8_t kMost = Most, kInfinity = Infinity, kNan = 0x7f;
+  static constexpr std::uint8_t kSign = 1 << (ExponentBits + MantissaBits);
+  static constexpr std::uint8_t kMost = Most, kInfinity = Infinity, kNan = Nan;
+  /// Of a pair, from one to the other in their register; and what holds a pair.
+  static constexpr unsigned kApart = kSign == 0x08 ? 4 : 8;
+  using Pair = std::conditional_t<kApart == 4, std::uint8_t, std::uint16_t>;
 
   /// To nearest even; what is too large becomes the largest finite number (.satfinite).
   static std::uint8_t from_double(double value) {
     if (value != value) return kNan;
-    const std::uint8_t sign = std::signbit(value) ? 0x80 : 0;
+    const std::uint8_t sign = std::signbit(value) ? kSign : 0;
     const double magnitude = std::fabs(value);
     if (magnitude >= 0x1p16) return sign | kMost;
     const int exponent = magnitude < 0x1p-64 ? kLeastExponent : std::max(std::ilogb(magnitude), kLeastExponent);
@@ -30,8 +37,8 @@ struct ByteFloat {
 
   /// Exact.
   static std::uint16_t to_half(std::uint8_t bits) {
-    const unsigned magnitude = bits & 0x7fu;
-    const std::uint16_t sign = static_cast<std::uint16_t>((bits & 0x80u) << 8);
+    const unsigned magnitude = bits & (kSign - 1u);
+    const std::uint16_t sign = (bits & kSign) != 0 ? 0x8000 : 0;
     if (magnitude > kInfinity) return Half::kNan;
     if (magnitude == kInfinity && kInfinity > kMost) return sign | Half::kInfinity;
     const int field = static_cast<int>(magnitude >> MantissaBits);
@@ -42,24 +49,24 @@ struct ByteFloat {
   }
 };
 
-using E4m3 = ByteFloat<4, 3, 0x7e, 0x7e>;
-using E5m2 = ByteFloat<5, 2, 0x7b, 0x7c>;
+using E4m3 = ByteFloat<4, 3, 0x7e, 0x7e, 0x7f>;
+using E5m2 = ByteFloat<5, 2, 0x7b, 0x7c, 0x7f>;
+using E2m1 = ByteFloat<2, 1, 0x07, 0x07, 0x07>;
+using E2m3 = ByteFloat<2, 3, 0x1f, 0x1f, 0x1f>;
+using E3m2 = ByteFloat<3, 2, 0x1f, 0x1f, 0x1f>;
 
-/// .relu: what is negative becomes +0; a NaN has no sign.
-template <bool Relu, typename Bits>
-Bits without_negative(Bits bits) {
-  constexpr Bits kSign = static_cast<Bits>(Bits{1} << (8 * sizeof(Bits) - 1));
-  return Relu && (bits & kSign) != 0 ? Bits{0} : bits;
-}
-
-/// The first operand in the upper byte.
+/// The first operand above the second. .relu: what is negative becomes +0; a NaN has no sign.
 template <typename Format, bool Relu>
 struct FloatsToBytes {
   static constexpr bool kCostly = true;
-  static std::uint16_t apply(float a, float b) { return of(a, b); }
-  static std::uint16_t of(double a, double b) {
-    const auto byte = [](double value) { return without_negative<Relu>(Format::from_double(value)); };
-    return static_cast<std::uint16_t>(byte(a) << 8 | byte(b));
+  using Pair = typename Format::Pair;
+  static Pair apply(float a, float b) { return of(a, b); }
+  static Pair of(double a, double b) {
+    const auto byte = [](double value) -> std::uint8_t {
+      const std::uint8_t bits = Format::from_double(value);
+      return Relu && (bits & Format::kSign) != 0 ? 0 : bits;
+    };
+    return static_cast<Pair>(byte(a) << Format::kApart | byte(b));
   }
 };
 template <typename Format, bool Relu>
@@ -73,11 +80,11 @@ struct HalvesToBytes {
 template <typename Format, bool Relu>
 struct BytesToHalves {
   static constexpr bool kCostly = true;
-  static std::uint32_t apply(std::uint16_t pair) {
-    const auto half = [](unsigned byte) -> std::uint32_t {
-      return without_negative<Relu>(Format::to_half(static_cast<std::uint8_t>(byte)));
+  static std::uint32_t apply(typename Format::Pair pair) {
+    const auto half = [](unsigned bits) -> std::uint32_t {
+      return clamped<Half, Relu, false>(Format::to_half(static_cast<std::uint8_t>(bits)));
     };
-    return half(pair >> 8) << 16 | half(pair & 0xffu);
+    return half(pair >> Format::kApart) << 16 | half(pair & ((1u << Format::kApart) - 1));
   }
 };
 

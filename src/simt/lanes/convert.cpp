@@ -6,6 +6,7 @@
 #include "simt/lanes/lanewise.h"
 #include "simt/lanes/select.h"
 #include "simt/lanes/types.h"
+#include "simt/lanes/with_clamps.h"
 #include "simt/lanes/with_rounding.h"
 
 namespace warpfork::simt::WARPFORK_LANES {
@@ -158,6 +159,12 @@ struct FloatToSmall : ToSmall<Format, Mode, Sat> {
     return ToSmall<Format, Mode, Sat>::apply_value(From::read(stored));
   }
 };
+/// Under .relu and .satfinite.
+template <typename Format, Rounding Mode, bool Relu, bool Finite>
+struct FloatToClamped {
+  static constexpr bool kCostly = true;
+  static std::uint16_t apply(float value) { return clamped<Format, Relu, Finite>(Format::from_double(value, Mode)); }
+};
 template <typename Format, Rounding Mode, bool Sat>
 struct IntegerToSmall : ToSmall<Format, Mode, Sat> {
   /// 64-bit integers are first brought to 53 bits with a sticky last bit, so that they are rounded once.
@@ -176,21 +183,26 @@ struct IntegerToSmall : ToSmall<Format, Mode, Sat> {
 };
 
 /// f32 with ten bits of its fraction, in a register of 32 bits.
-template <Modifier Mode>
+template <Modifier Mode, bool Relu, bool Finite>
 struct ToTf32 {
   static std::uint32_t apply(std::uint32_t bits) {
     constexpr std::uint32_t kDropped = 13, kHalf = 1u << (kDropped - 1);
     if ((bits & 0x7fffffff) > 0x7f800000) return 0x7fffffff;
     const std::uint32_t last = bits >> kDropped & 1;
     const std::uint32_t up = Mode == Modifier::Rna ? kHalf : Mode == Modifier::Rn ? kHalf - 1 + last : 0;
-    return (bits + up) >> kDropped << kDropped;
+    const std::uint32_t rounded = (bits + up) >> kDropped << kDropped;
+    if (Relu && rounded >> 31 != 0) return 0;
+    return Finite && (rounded & 0x7fffffff) == 0x7f800000 ? rounded - (1u << kDropped) : rounded;
   }
 };
 
 Handler to_tf32(const Operation& operation) {
-  if (operation.has(Modifier::Rna)) return lanewise<ToTf32<Modifier::Rna>, std::uint32_t, std::uint32_t>;
-  if (operation.has(Modifier::Rn)) return lanewise<ToTf32<Modifier::Rn>, std::uint32_t, std::uint32_t>;
-  return lanewise<ToTf32<Modifier::Rz>, std::uint32_t, std::uint32_t>;
+  return with_clamps(operation, [&](auto relu, auto finite) -> Handler {
+    using U = std::uint32_t;
+    if (operation.has(Modifier::Rna)) return relu() ? nullptr : lanewise<ToTf32<Modifier::Rna, false, finite()>, U, U>;
+    if (operation.has(Modifier::Rn)) return lanewise<ToTf32<Modifier::Rn, relu(), finite()>, U, U>;
+    return lanewise<ToTf32<Modifier::Rz, relu(), finite()>, U, U>;
+  });
 }
 
 template <typename Visit>
@@ -278,13 +290,33 @@ Handler floats(const Operation& operation) {
         return operation.has(Modifier::Ftz)
                    ? in_host_rounding<Ruled<RoundToInteger, true, sat()>, To, Stored>(operation)
                    : in_host_rounding<Ruled<RoundToInteger, false, sat()>, To, Stored>(operation);
-    return operation.has(Modifier::Ftz) ? maybe_directed<Float<To, From, true, sat()>, To, Stored>(operation)
-                                        : maybe_directed<Float<To, From, false, sat()>, To, Stored>(operation);
+    const auto with = [&]<bool Ftz>() -> Handler {
+      using Op = Float<To, From, Ftz, sat()>;
+      if constexpr (sizeof(Stored) == 2)
+        return lanewise<Op, To, Stored>;  // exact
+      else
+        return maybe_directed<Op, To, Stored>(operation);
+    };
+    return operation.has(Modifier::Ftz) ? with.template operator()<true>() : with.template operator()<false>();
+  });
+}
+
+/// Of .f32, to nearest or to zero, without .ftz and .sat.
+template <typename Format>
+Handler to_clamped(const Operation& operation) {
+  const bool others = operation.has(Modifier::Rm) || operation.has(Modifier::Rp) || operation.has(Modifier::Ftz) ||
+                      operation.has(Modifier::Sat);
+  if (others) return nullptr;
+  return with_clamps(operation, [&](auto relu, auto finite) -> Handler {
+    if (operation.has(Modifier::Rz))
+      return lanewise<FloatToClamped<Format, Rounding::Zero, relu(), finite()>, std::uint16_t, float>;
+    return lanewise<FloatToClamped<Format, Rounding::Nearest, relu(), finite()>, std::uint16_t, float>;
   });
 }
 
 template <typename Format, typename From>
 Handler to_small(const Operation& operation) {
+  if (operation.has(Modifier::Relu) || operation.has(Modifier::Satfinite)) return to_clamped<Format>(operation);
   return with_sat(operation, [&](auto sat) {
     return with_rounding(operation, [&](auto mode) -> Handler {
       using Stored = typename From::Stored;
@@ -364,7 +396,8 @@ Handler select_convert(const Operation& operation) {
       return from_float<Small<Half>>(operation);
     case ScalarType::Bf16:
       if (rounds_to_integer(operation) && types[0] == types[1]) return small_to_integral<BFloat>(operation);
-      if (moves && types[0] == ScalarType::F32) return lanewise<UpperHalf, std::uint32_t, std::uint16_t>;
+      if (types[0] == ScalarType::F32 && !operation.has(Modifier::Ftz))  // whatever the rounding
+        return lanewise<UpperHalf, std::uint32_t, std::uint16_t>;
       return from_float<Small<BFloat>>(operation);
     case ScalarType::F32:
       if (moves && types[0] == types[1]) return lanewise<Same, std::uint32_t, std::uint32_t>;

@@ -37,8 +37,7 @@ template <typename Format, typename Op, bool Ftz, Limit To>
 struct Ruled {
   static uint16_t out(double value) {
     const uint16_t rounded = Format::from_double(To == Limit::Sat ? saturate(value) : value, Rounding::Nearest);
-    if (To == Limit::Relu && (rounded & 0x8000) != 0) return 0;  // a NaN has no sign
-    return flushed<Format, Ftz>(rounded);
+    return flushed<Format, Ftz>(clamped<Format, To == Limit::Relu, false>(rounded));
   }
   template <typename... T>
   static uint16_t apply(T... values) {

@@ -79,6 +79,14 @@ std::uint16_t flushed(std::uint16_t value) {
   return Ftz && (value & Format::kInfinity) == 0 ? value & 0x8000 : value;
 }
 
+/// A result under .satfinite (the largest number for an infinity), then .relu (+0 for what is negative; a NaN has no
+/// sign).
+template <typename Format, bool Relu, bool Finite>
+std::uint16_t clamped(std::uint16_t result) {
+  if (Finite && (result & 0x7fff) == Format::kInfinity) --result;
+  return Relu && (result & 0x8000) != 0 ? 0 : result;
+}
+
 /// a + b with everything that does not fit recorded in the last bit ("round to odd"), so that a second rounding to a
 /// narrower format is right (Boldo and Melquiond, 2008).
 inline double add_to_odd(double a, double b) {

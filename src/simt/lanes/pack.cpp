@@ -5,8 +5,9 @@
 #include "simt/lanes/byte_float.h"
 #include "simt/lanes/half.h"
 #include "simt/lanes/lanewise.h"
+#include "simt/lanes/scale_float.h"
 #include "simt/lanes/select.h"
-#include "simt/lanes/with_rounding.h"
+#include "simt/lanes/with_clamps.h"
 
 namespace warpfork::simt::WARPFORK_LANES {
 namespace {
@@ -15,19 +16,25 @@ using ptx::Modifier;
 using ptx::ScalarType;
 
 /// cvt.rn.f16x2.f32 d, a, b: a in the upper half.
-template <typename Format, Rounding Mode>
+template <typename Format, Rounding Mode, bool Relu, bool Finite>
 struct PackSmall {
   static constexpr bool kCostly = true;
   static std::uint32_t apply(float a, float b) {
-    return std::uint32_t{Format::from_double(a, Mode)} << 16 | Format::from_double(b, Mode);
+    const auto half = [](float value) -> std::uint32_t {
+      return clamped<Format, Relu, Finite>(Format::from_double(value, Mode));
+    };
+    return half(a) << 16 | half(b);
   }
 };
 
 template <typename Format>
 Handler pack_small(const Operation& operation) {
-  if (operation.instruction.operands.size() != 3) return nullptr;
-  return with_rounding(
-      operation, [](auto mode) -> Handler { return lanewise<PackSmall<Format, mode()>, std::uint32_t, float, float>; });
+  return with_clamps(operation, [&](auto relu, auto finite) -> Handler {
+    using U = std::uint32_t;
+    if (operation.has(Modifier::Rz))
+      return lanewise<PackSmall<Format, Rounding::Zero, relu(), finite()>, U, float, float>;
+    return lanewise<PackSmall<Format, Rounding::Nearest, relu(), finite()>, U, float, float>;
+  });
 }
 
 /// cvt.pack.sat.u16.s32 d, a, b: both clamped, a in the upper half.
@@ -90,10 +97,10 @@ Handler pack_under(const Operation& operation) {
 template <typename Format, bool Relu>
 Handler byte_pairs_of(const Operation& operation) {
   const auto& types = operation.instruction.types;
-  if (types[0] == ScalarType::F16x2) return lanewise<BytesToHalves<Format, Relu>, std::uint32_t, std::uint16_t>;
-  if (types[1] == ScalarType::F16x2) return lanewise<HalvesToBytes<Format, Relu>, std::uint16_t, std::uint32_t>;
-  if (types[1] == ScalarType::F32) return lanewise<FloatsToBytes<Format, Relu>, std::uint16_t, float, float>;
-  return nullptr;
+  using Pair = typename Format::Pair;
+  if (types[0] == ScalarType::F16x2) return lanewise<BytesToHalves<Format, Relu>, std::uint32_t, Pair>;
+  if (types[1] == ScalarType::F32) return lanewise<FloatsToBytes<Format, Relu>, Pair, float, float>;
+  return types[1] == ScalarType::F16x2 ? lanewise<HalvesToBytes<Format, Relu>, std::uint16_t, std::uint32_t> : nullptr;
 }
 
 template <typename Format>
@@ -102,17 +109,49 @@ Handler byte_pairs(const Operation& operation) {
                                        : byte_pairs_of<Format, false>(operation);
 }
 
+Handler select_byte_pairs(const Operation& operation, ScalarType bytes) {
+  switch (bytes) {
+    case ScalarType::E4m3x2:
+      return byte_pairs<E4m3>(operation);
+    case ScalarType::E5m2x2:
+      return byte_pairs<E5m2>(operation);
+    case ScalarType::E2m1x2:
+      return byte_pairs<E2m1>(operation);
+    case ScalarType::E2m3x2:
+      return byte_pairs<E2m3>(operation);
+    case ScalarType::E3m2x2:
+      return byte_pairs<E3m2>(operation);
+    default:
+      return nullptr;
+  }
+}
+
+template <Rounding Mode, bool Finite>
+Handler to_scales(const Operation& operation) {
+  using U = std::uint32_t;
+  return operation.instruction.types[1] == ScalarType::F32 ? lanewise<FloatsToScales<Mode, Finite>, std::uint16_t, U, U>
+                                                           : lanewise<BFloatsToScales<Mode, Finite>, std::uint16_t, U>;
+}
+
+Handler select_to_scales(const Operation& operation) {
+  const auto with = [&]<Rounding Mode>() {
+    return operation.has(Modifier::Satfinite) ? to_scales<Mode, true>(operation) : to_scales<Mode, false>(operation);
+  };
+  return operation.has(Modifier::Rp) ? with.template operator()<Rounding::Up>()
+                                     : with.template operator()<Rounding::Zero>();
+}
+
 }  // namespace
 
 Handler select_pack(const Operation& operation) {
   const auto& types = operation.instruction.types;
   if (operation.has(Modifier::Pack)) return types.size() == 3 ? pack_under(operation) : pack_clamped(operation);
   if (types.size() != 2) return nullptr;
-  if (types[0] == ScalarType::E4m3x2 || types[1] == ScalarType::E4m3x2) return byte_pairs<E4m3>(operation);
-  if (types[0] == ScalarType::E5m2x2 || types[1] == ScalarType::E5m2x2) return byte_pairs<E5m2>(operation);
+  if (types[0] == ScalarType::Ue8m0x2) return select_to_scales(operation);
+  if (types[1] == ScalarType::Ue8m0x2) return lanewise<ScalesToBFloats, std::uint32_t, std::uint16_t>;
   if (types[0] == ScalarType::F16x2 && types[1] == ScalarType::F32) return pack_small<Half>(operation);
   if (types[0] == ScalarType::Bf16x2 && types[1] == ScalarType::F32) return pack_small<BFloat>(operation);
-  return nullptr;
+  return select_byte_pairs(operation, types[0] == ScalarType::F16x2 ? types[1] : types[0]);
 }
 
 }  // namespace warpfork::simt::WARPFORK_LANES

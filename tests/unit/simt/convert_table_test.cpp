@@ -281,9 +281,35 @@ TEST(ConvertTable, tf32_keeps_ten_bits_of_the_fraction) {
   EXPECT_EQ(rounded("rna", 0xffc00000), 0x7fffffffu);
 }
 
+TEST(ConvertTable, tf32_is_made_finite_and_not_negative) {
+  EXPECT_EQ(r0_of("cvt.rn.satfinite.tf32.f32 %r0, %r1;", 0x7f7fffff), 0x7f7fe000u);
+  EXPECT_EQ(r0_of("cvt.rna.satfinite.tf32.f32 %r0, %r1;", 0xff800000), 0xff7fe000u);
+  EXPECT_EQ(r0_of("cvt.rz.relu.tf32.f32 %r0, %r1;", 0xbf800000), 0u);
+  EXPECT_EQ(r0_of("cvt.rn.relu.satfinite.tf32.f32 %r0, %r1;", 0xffc00000), 0x7fffffffu);
+}
+
+// The largest half is 65504 (0x7bff), the largest bfloat 0x7f7f.
+TEST(ConvertTable, halves_are_made_finite_and_not_negative) {
+  const auto half = [](const char* words, float value) {
+    return r0_of(fmt::format("cvt.{}.f32 %h0, %r1; cvt.u32.u16 %r0, %h0;", words), std::bit_cast<std::uint32_t>(value));
+  };
+  EXPECT_EQ(half("rn.satfinite.f16", 70000), 0x7bffu);
+  EXPECT_EQ(half("rn.satfinite.f16", -INFINITY), 0xfbffu);
+  EXPECT_EQ(half("rz.satfinite.bf16", INFINITY), 0x7f7fu);
+  EXPECT_EQ(half("rn.satfinite.bf16", NAN), 0x7fffu);
+  EXPECT_EQ(half("rn.relu.f16", -1), 0u);
+  EXPECT_EQ(half("rn.relu.f16", INFINITY), 0x7c00u);
+  EXPECT_EQ(r0_of("cvt.rn.relu.satfinite.bf16x2.f32 %r0, %r1, %r2;", 0x7f800000, 0xc0000000), 0x7f7f0000u);
+}
+
 /// Both bytes that cvt makes of two numbers of single precision.
 std::uint32_t bytes_of(const std::string& words, float upper, float lower) {
   return r0_of(fmt::format("cvt.rn.satfinite{}.f32 %h0, %r1, %r2; cvt.u32.u16 %r0, %h0;", words),
+               std::bit_cast<std::uint32_t>(upper), std::bit_cast<std::uint32_t>(lower));
+}
+
+std::uint32_t bytes_of_scales(const std::string& words, float upper, float lower) {
+  return r0_of(fmt::format("cvt.{}.ue8m0x2.f32 %h0, %r1, %r2; cvt.u32.u16 %r0, %h0;", words),
                std::bit_cast<std::uint32_t>(upper), std::bit_cast<std::uint32_t>(lower));
 }
 
@@ -316,6 +342,42 @@ TEST(ConvertTable, bytes_are_exact_as_halves) {
   EXPECT_EQ(halves(".relu.f16x2.e4m3x2", 0xffb8), 0x7fff0000u);
   EXPECT_EQ(halves(".f16x2.e5m2x2", 0x01fc), 0x0100fc00u);  // 2^-16, -infinity
   EXPECT_EQ(halves(".f16x2.e5m2x2", 0x7d83), 0x7fff8300u);
+}
+
+// e2m1: 0, 0.5, 1, 1.5, 2, 3, 4, 6. A pair lies in one byte.
+TEST(ConvertTable, floats_of_four_bits_have_neither_infinity_nor_nan) {
+  const auto byte = [](float upper, float lower) {
+    return r0_of("{ .reg .b8 %t; cvt.rn.satfinite.e2m1x2.f32 %t, %r1, %r2; cvt.u32.u8 %r0, %t; }",
+                 std::bit_cast<std::uint32_t>(upper), std::bit_cast<std::uint32_t>(lower));
+  };
+  EXPECT_EQ(byte(6, -7), 0x7fu);
+  EXPECT_EQ(byte(5, 0.25f), 0x60u);  // between 4 and 6, 0 and 0.5
+  EXPECT_EQ(byte(0.75f, -0.0f), 0x28u);
+  EXPECT_EQ(byte(NAN, -INFINITY), 0x7fu);
+  const std::string halves = "{ .reg .b8 %t; cvt.u8.u32 %t, %r1; cvt.rn.f16x2.e2m1x2 %r0, %t; }";
+  EXPECT_EQ(r0_of(halves, 0x9f), 0xb800c600u);  // -0.5, -6
+}
+
+// e2m3: 1 is 0x08, the largest is 7.5; e3m2: 1 is 0x0c, the largest is 28.
+TEST(ConvertTable, floats_of_six_bits_have_neither_infinity_nor_nan) {
+  EXPECT_EQ(bytes_of(".e2m3x2", 7.5f, -8), 0x1f3fu);
+  EXPECT_EQ(bytes_of(".e2m3x2", 1.0625f, 0.125f), 0x0801u);
+  EXPECT_EQ(bytes_of(".e3m2x2", -30, 0x1p-4f), 0x3f01u);
+  EXPECT_EQ(bytes_of(".relu.e3m2x2", NAN, -1), 0x1f00u);
+  EXPECT_EQ(r0_of("cvt.u16.u32 %h0, %r1; cvt.rn.f16x2.e2m3x2 %r0, %h0;", 0x013f), 0x3000c780u);
+  EXPECT_EQ(r0_of("cvt.u16.u32 %h0, %r1; cvt.rn.relu.f16x2.e3m2x2 %r0, %h0;", 0x1f2c), 0x4f000000u);
+}
+
+// ue8m0: 2^(n - 127); the sign of an operand counts for nothing.
+TEST(ConvertTable, scales_are_powers_of_two) {
+  EXPECT_EQ(bytes_of_scales("rz", 1.5f, -1), 0x7f7fu);
+  EXPECT_EQ(bytes_of_scales("rp", 1.5f, -1), 0x807fu);
+  EXPECT_EQ(bytes_of_scales("rz", INFINITY, 0), 0xff00u);
+  EXPECT_EQ(bytes_of_scales("rp.satfinite", 0x1.8p127f, NAN), 0xfeffu);
+  EXPECT_EQ(bytes_of_scales("rp", 0x1p-127f, 0x1.2p-127f), 0x0001u);
+  EXPECT_EQ(r0_of("cvt.rp.ue8m0x2.bf16x2 %h0, %r1; cvt.u32.u16 %r0, %h0;", 0x3fc0bf80), 0x807fu);
+  EXPECT_EQ(r0_of("cvt.u16.u32 %h0, %r1; cvt.rn.bf16x2.ue8m0x2 %r0, %h0;", 0x007f), 0x00403f80u);
+  EXPECT_EQ(r0_of("cvt.u16.u32 %h0, %r1; cvt.rn.bf16x2.ue8m0x2 %r0, %h0;", 0xff80), 0x7fff4000u);
 }
 
 // "Operand Size Exceeding Instruction-Type Size": the low bits of a wider operand count.

@@ -88,6 +88,7 @@ constexpr std::string_view kSystemCall = ".extern .func (.param .b32 status) vpr
 // Why a word may stand where it changes nothing.
 const std::set<std::string_view> kNamesTheDefault{"rn", "cta", "sync", "sat", "ftz"};
 const std::set<std::string_view> kSynonyms{"rn", "approx", "full", "lt", "le", "gt", "ge", "lo", "ls", "hi", "hs"};
+const std::set<std::string_view> kRoundsWhatIsExact{"rz", "rm", "rp"};
 const std::set<std::string_view> kCaches{"ca",
                                          "cg",
                                          "cs",
@@ -118,8 +119,8 @@ const std::set<std::string_view> kDoesNothingAtAll{"launch_dependents", "wait", 
                                                    "shared"};  // also prefetch
 
 bool has_reason(std::string_view word) {
-  for (const auto* reason :
-       {&kNamesTheDefault, &kSynonyms, &kCaches, &kMemoryOrder, &kConvergence, &kOneSpace, &kDoesNothingAtAll})
+  for (const auto* reason : {&kNamesTheDefault, &kSynonyms, &kRoundsWhatIsExact, &kCaches, &kMemoryOrder, &kConvergence,
+                             &kOneSpace, &kDoesNothingAtAll})
     if (reason->contains(word)) return true;
   return false;
 }
