@@ -68,6 +68,13 @@ std::string_view operands_of(const Instruction& instruction) {
     case Opcode::Cvt:
       if (instruction.has(Modifier::Pack)) return "iii|i";
       break;
+    case Opcode::Add:
+    case Opcode::Sub:
+      if (instruction.types.size() == 2) return "tut";
+      break;
+    case Opcode::Fma:
+      if (instruction.types.size() == 2) return "tuut";
+      break;
     case Opcode::Cp:
       return operands_of_copy(instruction);
     case Opcode::Mbarrier:

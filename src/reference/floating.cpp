@@ -64,6 +64,14 @@ std::uint64_t element_result(const Thread& thread, FloatFormat format, const std
   }
 }
 
+/// With two dotted types all operands but the last are of the second one, which is exact in the first.
+std::uint64_t operand(const Thread& thread, std::size_t index) {
+  const auto& types = thread.instruction().types;
+  if (types.size() == 1 || !thread.has_operand(index + 1)) return thread.read(index, types[0]);
+  const Real value = decode(thread.read(index, types[1]), float_type(types[1])->format);
+  return encode(value, float_type(types[0])->format, Rounding::NearestEven);
+}
+
 }  // namespace
 
 void execute_floating(Thread& thread) {
@@ -76,7 +84,7 @@ void execute_floating(Thread& thread) {
   const FloatType floats = *float_type(type);
   const unsigned width = floats.format.width();
   std::array<std::uint64_t, 3> operands{};
-  for (std::size_t i = 0; i < operands.size() && thread.has_operand(i + 1); ++i) operands[i] = thread.read(i + 1, type);
+  for (std::size_t i = 0; i < operands.size() && thread.has_operand(i + 1); ++i) operands[i] = operand(thread, i + 1);
   std::uint64_t result = 0;
   for (unsigned shift = 0; shift < floats.elements * width; shift += width) {
     std::array<std::uint64_t, 3> element{};

@@ -44,6 +44,10 @@ ScalarType result_type(const ptx::Instruction& instruction) {
 ScalarType source_type(const ptx::Instruction& instruction, std::size_t index) {
   const ScalarType type = instruction.types.front();
   switch (instruction.opcode) {
+    case Opcode::Add:
+    case Opcode::Sub:
+    case Opcode::Fma:  // the last one has the type of the result
+      return index + 1 < instruction.operands.size() ? instruction.types.back() : type;
     case Opcode::Mad:
       return index == 3 && instruction.has(Modifier::Wide) ? twice(type) : type;
     case Opcode::Shl:

@@ -1,6 +1,7 @@
 // PTX ISA, "Floating Point Instructions" for f32 and f64 with IEEE results: add, sub, mul, fma, mad, div, rcp, sqrt,
-// abs, neg, min, max, and testp and copysign.
+// abs, neg, min, max, and testp and copysign; pairs of f32, and f32 with factors and terms of 16 bits.
 #include "simt/lanes/float_rules.h"
+#include "simt/lanes/half.h"
 #include "simt/lanes/lanewise.h"
 #include "simt/lanes/select.h"
 
@@ -210,6 +211,80 @@ Handler with_rules(const Operation& operation) {
   }
 }
 
+/// Two results of Rule in one register.
+template <typename Rule>
+struct OfPairs {
+  static constexpr bool kCostly = true;
+  template <typename... T>
+  static std::uint64_t apply(T... pairs) {
+    return half(static_cast<std::uint32_t>(pairs)...) | half(static_cast<std::uint32_t>(pairs >> 32)...) << 32;
+  }
+
+ private:
+  template <typename... T>
+  static std::uint64_t half(T... values) {
+    return bits(Rule::apply(std::bit_cast<float>(values)...));
+  }
+};
+
+template <typename Op, typename... In>
+Handler of_pairs(const Operation& operation) {
+  const auto with = [&]<bool Ftz>() -> Handler {
+    using Rule = OfPairs<Ruled<Op, Ftz, false>>;
+    return is_directed(operation) ? lanewise_rounded<Rule, std::uint64_t, In...> : lanewise<Rule, std::uint64_t, In...>;
+  };
+  return operation.has(Modifier::Ftz) ? with.template operator()<true>() : with.template operator()<false>();
+}
+
+Handler select_of_pairs(const Operation& operation) {
+  using U = std::uint64_t;
+  switch (operation.instruction.opcode) {
+    case Opcode::Add:
+      return of_pairs<Add, U, U>(operation);
+    case Opcode::Sub:
+      return of_pairs<Sub, U, U>(operation);
+    case Opcode::Mul:
+      return of_pairs<Mul, U, U>(operation);
+    case Opcode::Fma:
+      return of_pairs<Fma, U, U, U>(operation);
+    default:
+      return nullptr;
+  }
+}
+
+/// All operands but the last are of 16 bits, and exact in single precision.
+template <typename Format, typename Rule>
+struct OfSmall {
+  static constexpr bool kCostly = true;
+  static float wide(std::uint16_t value) { return static_cast<float>(Format::to_double(value)); }
+  static float apply(std::uint16_t a, float c) { return Rule::apply(wide(a), c); }
+  static float apply(std::uint16_t a, std::uint16_t b, float c) { return Rule::apply(wide(a), wide(b), c); }
+};
+
+template <typename Format, typename Op, typename... In>
+Handler of_small(const Operation& operation) {
+  const auto with = [&]<bool Sat>() -> Handler {
+    using Rule = OfSmall<Format, Ruled<Op, false, Sat>>;
+    return is_directed(operation) ? lanewise_rounded<Rule, float, In...> : lanewise<Rule, float, In...>;
+  };
+  return operation.has(Modifier::Sat) ? with.template operator()<true>() : with.template operator()<false>();
+}
+
+template <typename Format>
+Handler select_of_small(const Operation& operation) {
+  using U = std::uint16_t;
+  switch (operation.instruction.opcode) {
+    case Opcode::Add:
+      return of_small<Format, Add, U, float>(operation);
+    case Opcode::Sub:
+      return of_small<Format, Sub, U, float>(operation);
+    case Opcode::Fma:
+      return of_small<Format, Fma, U, U, float>(operation);
+    default:
+      return nullptr;
+  }
+}
+
 template <typename Op, typename T>
 Handler binary(const Operation& operation) {
   if (reads_literal(operation)) return lanewise<Ruled<Op, false, false>, T, T, Literal<T>>;
@@ -283,6 +358,10 @@ Handler select_for(const Operation& operation) {
 }  // namespace
 
 Handler select_float(const Operation& operation) {
+  const auto& types = operation.instruction.types;
+  if (types.size() == 2 && types[1] == ScalarType::F16) return select_of_small<Half>(operation);
+  if (types.size() == 2 && types[1] == ScalarType::Bf16) return select_of_small<BFloat>(operation);
+  if (operation.type() == ScalarType::F32x2) return select_of_pairs(operation);
   if (operation.type() == ScalarType::F32) return select_for<float>(operation);
   if (operation.type() == ScalarType::F64) return select_for<double>(operation);
   return nullptr;

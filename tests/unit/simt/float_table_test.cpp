@@ -195,6 +195,14 @@ const Value kExtremes[] = {
 };
 INSTANTIATE_TEST_SUITE_P(Extremes, FloatValue, testing::ValuesIn(kExtremes));
 
+// Factors and terms of 16 bits are exact in single precision.
+const Value kMixed[] = {
+    {"cvt.u16.u32 %h0, %r1; fma.rn.f32.bf16 %r0, %h0, %h0, %r2;", 0x4040, kOne, 0, 0x41200000},  // 3 * 3 + 1
+    {"cvt.u16.u32 %h0, %r1; add.rp.f32.f16 %r0, %h0, %r2;", 0x3c00, 0x30800000, 0, 0x3f800001},  // 1 + 2^-30
+    {"cvt.u16.u32 %h0, %r1; sub.sat.f32.f16 %r0, %h0, %r2;", 0x4000, 0x3f000000, 0, kOne},       // 2 - 0.5
+};
+INSTANTIATE_TEST_SUITE_P(Mixed, FloatValue, testing::ValuesIn(kMixed));
+
 // Rows of the ISA's tables of special operands.
 const Value kSpecial[] = {
     {"div.approx.f32 %r0, %r1, %r2;", kOne, 0x7e800000, 0, 0x00800000},       // 2^126 is not yet too large
@@ -270,6 +278,14 @@ const Value64 kDouble[] = {
     {"rsqrt.approx.f64 %d0, %d1;", 0x0000000000000004, 0, 0x6170000000000000},  // (2^-1072)^-½ = 2^536
 };
 INSTANTIATE_TEST_SUITE_P(Double, FloatValue64, testing::ValuesIn(kDouble));
+
+const Value64 kPairs[] = {
+    {"add.rz.f32x2 %d0, %d1, %d2;", 0x3f8000003f800000, 0x33800000b3000000,
+     0x3f8000003f7fffff},  // 1 + 2^-24, 1 - 2^-25
+    {"mul.ftz.f32x2 %d0, %d1, %d2;", 0x00000001c0000000, 0x3f8000003f000000, 0x00000000bf800000},
+    {"fma.rn.f32x2 %d0, %d1, %d2, %d1;", 0x400000007f800000, 0x4040000000000000, 0x410000007fffffff},
+};
+INSTANTIATE_TEST_SUITE_P(Pairs, FloatValue64, testing::ValuesIn(kPairs));
 
 TEST(FloatTable, testp_tells_the_classes_of_doubles_apart) {
   constexpr std::array<std::uint64_t, 5> kOperands{kOne64, kInfinity64, 0xfff0000000000001, 0x000fffffffffffff, 0};
