@@ -5,6 +5,8 @@
 #include <map>
 
 #include "reference/execute.h"
+#include "reference/float_extreme.h"
+#include "reference/float_operands.h"
 
 namespace warpfork::reference {
 namespace {
@@ -95,6 +97,7 @@ void match(const Threads& threads, const Instruction& instruction) {
 std::uint64_t reduced(const Thread& thread, std::uint64_t a, std::uint64_t b) {
   const Instruction& instruction = thread.instruction();
   const ScalarType type = instruction.types.at(0);
+  if (const auto floats = float_type(type)) return float_extreme(instruction, floats->format, a, b);
   const bool less = ptx::is_signed(type) ? sign_extend(a, 32) < sign_extend(b, 32) : a < b;
   if (instruction.has(Modifier::Add)) return truncate(a + b, 32);
   if (instruction.has(Modifier::Min)) return less ? a : b;
@@ -107,8 +110,8 @@ std::uint64_t reduced(const Thread& thread, std::uint64_t a, std::uint64_t b) {
 
 void reduce(const Threads& threads, const Instruction& instruction) {
   const ScalarType type = instruction.types.at(0);
-  if (ptx::is_float(type)) threads.front()->reject("not supported for this type");
   std::uint64_t result = threads.front()->read(1, type);
+  if (const auto floats = float_type(type)) result = float_extreme(instruction, floats->format, result, result);
   for (std::size_t i = 1; i < threads.size(); ++i) result = reduced(*threads[i], result, threads[i]->read(1, type));
   for (Thread* thread : threads) thread->write(0, result, type);
 }

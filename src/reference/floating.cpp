@@ -2,6 +2,7 @@
 #include <array>
 
 #include "reference/execute.h"
+#include "reference/float_extreme.h"
 #include "reference/float_operands.h"
 
 namespace warpfork::reference {
@@ -10,28 +11,6 @@ namespace {
 using ptx::Instruction;
 using ptx::Modifier;
 using ptx::Opcode;
-
-/// min and max: a number beats a NaN unless `.NaN` is written; −0 is below +0. `.abs` takes magnitudes, `.xorsign.abs`
-/// gives the result the product of the signs besides.
-std::uint64_t smaller_or_larger(const Instruction& instruction, FloatFormat format, std::uint64_t a, std::uint64_t b) {
-  const std::uint64_t sign = instruction.has(Modifier::Xorsign) ? (a ^ b) & format.sign_mask() : 0;
-  if (instruction.has(Modifier::Abs)) {
-    a &= ~format.sign_mask();
-    b &= ~format.sign_mask();
-  }
-  const Real left = decode(a, format), right = decode(b, format);
-  std::uint64_t result = 0;
-  if (left.is_nan() && right.is_nan()) return format.canonical_nan();
-  if (left.is_nan() || right.is_nan()) {
-    if (instruction.has(Modifier::PropagateNan)) return format.canonical_nan();
-    result = left.is_nan() ? b : a;
-  } else {
-    const int order = compare(left, right);
-    const bool a_below = order < 0 || (order == 0 && left.negative);
-    result = a_below == (instruction.opcode == Opcode::Min) ? a : b;
-  }
-  return result | sign;
-}
 
 /// One element, operands already flushed.
 std::uint64_t element_result(const Thread& thread, FloatFormat format, const std::array<std::uint64_t, 3>& in) {
@@ -56,8 +35,8 @@ std::uint64_t element_result(const Thread& thread, FloatFormat format, const std
       return a.is_nan() ? format.canonical_nan() : in[0] ^ format.sign_mask();
     case Opcode::Min:
     case Opcode::Max: {
-      const std::uint64_t first = smaller_or_larger(instruction, format, in[0], in[1]);
-      return thread.has_operand(3) ? smaller_or_larger(instruction, format, first, in[2]) : first;
+      const std::uint64_t first = float_extreme(instruction, format, in[0], in[1]);
+      return thread.has_operand(3) ? float_extreme(instruction, format, first, in[2]) : first;
     }
     default:
       thread.reject("not supported");

@@ -2,6 +2,8 @@
 //
 // Lanes of a .sync instruction take part with those that give the same member mask; these must be the ones it names,
 // for nobody waits for lanes of another split (docs/adr/0017). Without .sync all lanes of the split take part.
+#include "simt/lanes/extremes.h"
+#include "simt/lanes/float_rules.h"
 #include "simt/lanes/lanewise.h"
 #include "simt/lanes/select.h"
 #include "simt/members.h"
@@ -164,6 +166,16 @@ void redux(const Instruction& instruction, WarpContext& warp, RowLanes lanes) {
   for_lanes<T>(warp.registers + instruction.operand[0], lanes, [=](unsigned) { return result; });
 }
 
+/// The same of floats, for which it is no matter that the first one comes twice; .abs may change it.
+template <typename Op>
+void redux_floats(const Instruction& instruction, WarpContext& warp, RowLanes lanes) {
+  if (lanes.none()) return;
+  const Row<float> value(warp.registers + instruction.operand[1]);
+  float result = value[lanes.lowest()];
+  lanes.for_each([&](unsigned lane) { result = Op::apply(result, value[lane]); });
+  for_lanes<float>(warp.registers + instruction.operand[0], lanes, [=](unsigned) { return canonical(result); });
+}
+
 /// [0] destination.
 void activemask(const Instruction& instruction, WarpContext& warp, RowLanes lanes) {
   for_lanes<uint32_t>(warp.registers + instruction.operand[0], lanes, [=](unsigned) { return lanes.bits(); });
@@ -204,8 +216,19 @@ Handler select_match(const Operation& operation) {
   return nullptr;
 }
 
+template <typename Op>
+Handler select_redux_of_floats(const Operation& operation) {
+  const bool propagates = operation.has(Modifier::PropagateNan);
+  if (operation.has(Modifier::Abs))
+    return propagates ? by_members<redux_floats<PropagateNan<OfMagnitudes<Op>>>>
+                      : by_members<redux_floats<OfMagnitudes<Op>>>;
+  return propagates ? by_members<redux_floats<PropagateNan<Op>>> : by_members<redux_floats<Op>>;
+}
+
 Handler select_redux(const Operation& operation) {
-  if (ptx::is_float(operation.type())) return nullptr;
+  if (ptx::is_float(operation.type()))
+    return operation.has(Modifier::Min) ? select_redux_of_floats<Least>(operation)
+                                        : select_redux_of_floats<Greatest>(operation);
   const bool is_signed = ptx::is_signed(operation.type());
   if (operation.has(Modifier::Add)) return by_members<redux<Add, uint32_t>>;
   if (operation.has(Modifier::Min))

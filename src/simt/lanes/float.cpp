@@ -1,5 +1,6 @@
 // PTX ISA, "Floating Point Instructions" for f32 and f64 with IEEE results: add, sub, mul, fma, mad, div, rcp, sqrt,
 // abs, neg, min, max, and testp and copysign; pairs of f32, and f32 with factors and terms of 16 bits.
+#include "simt/lanes/extremes.h"
 #include "simt/lanes/float_rules.h"
 #include "simt/lanes/half.h"
 #include "simt/lanes/lanewise.h"
@@ -11,16 +12,6 @@ namespace {
 using ptx::Modifier;
 using ptx::Opcode;
 using ptx::ScalarType;
-
-template <typename T>
-using Bits = Slot<T>;
-template <typename T>
-inline constexpr Bits<T> kSign = Bits<T>{1} << (8 * sizeof(T) - 1);
-
-template <typename T>
-Bits<T> bits(T value) {
-  return std::bit_cast<Bits<T>>(value);
-}
 
 struct Add {
   template <typename T>
@@ -89,61 +80,10 @@ struct Neg {
 struct Abs {
   template <typename T>
   static T apply(T a) {
-    return std::bit_cast<T>(bits(a) & ~kSign<T>);
+    return magnitude(a);
   }
 };
 
-/// A number wins against NaN; +0 is above -0.
-struct Min {
-  template <typename T>
-  static T apply(T a, T b) {
-    const T of_equals = std::bit_cast<T>(bits(a) | bits(b));
-    const T of_numbers = a < b ? a : (b < a ? b : of_equals);
-    return a != a ? b : (b != b ? a : of_numbers);
-  }
-};
-struct Max {
-  template <typename T>
-  static T apply(T a, T b) {
-    const T of_equals = std::bit_cast<T>(bits(a) & bits(b));
-    const T of_numbers = a > b ? a : (b > a ? b : of_equals);
-    return a != a ? b : (b != b ? a : of_numbers);
-  }
-};
-template <typename Op>
-struct PropagateNan {
-  template <typename... T>
-  static auto apply(T... values) {
-    const auto sum = (values + ...);
-    const bool nan = ((values != values) || ...);
-    return nan ? sum : Op::apply(values...);
-  }
-};
-/// .xorsign.abs: the operation on the magnitudes, the sign that a product would have.
-template <typename Op>
-struct XorSign {
-  template <typename T>
-  static T apply(T a, T b) {
-    const T magnitude = Op::apply(Abs::apply(a), Abs::apply(b));
-    return std::bit_cast<T>((bits(magnitude) & ~kSign<T>) | ((bits(a) ^ bits(b)) & kSign<T>));
-  }
-};
-/// .abs: of the magnitudes.
-template <typename Op>
-struct OfMagnitudes {
-  template <typename... T>
-  static auto apply(T... values) {
-    return Op::apply(Abs::apply(values)...);
-  }
-};
-/// Three operands, PTX ISA 8.8.
-template <typename Op>
-struct Three {
-  template <typename T>
-  static T apply(T a, T b, T c) {
-    return Op::apply(Op::apply(a, b), c);
-  }
-};
 struct CopySign {
   template <typename T>
   static T apply(T a, T b) {
@@ -343,9 +283,9 @@ Handler select_for(const Operation& operation) {
     case Opcode::Abs:
       return with_rules<Abs, T, T>(operation);
     case Opcode::Min:
-      return select_extreme<Min, T>(operation);
+      return select_extreme<Least, T>(operation);
     case Opcode::Max:
-      return select_extreme<Max, T>(operation);
+      return select_extreme<Greatest, T>(operation);
     case Opcode::Copysign:
       return lanewise<CopySign, T, T, T>;
     case Opcode::Testp:

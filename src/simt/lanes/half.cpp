@@ -4,6 +4,7 @@
 // far-apart addends, whose lost part is kept as a sticky last bit.
 #include "simt/lanes/half.h"
 
+#include "simt/lanes/extremes.h"
 #include "simt/lanes/float_rules.h"
 #include "simt/lanes/lanewise.h"
 #include "simt/lanes/select.h"
@@ -51,27 +52,6 @@ struct Neg {
 struct Abs {
   static double apply(double a) { return std::fabs(a); }
 };
-/// Of magnitudes under .xorsign.abs: the result has the sign that a product would have.
-template <typename Format, bool IsMin, bool Propagate, bool Ftz, bool XorSign>
-struct Extreme {
-  static uint16_t apply(uint16_t a, uint16_t b) {
-    a = flushed<Format, Ftz>(a);
-    b = flushed<Format, Ftz>(b);
-    if (!XorSign) return of(a, b);
-    const uint16_t magnitude = of(a & 0x7fff, b & 0x7fff);
-    return magnitude == Format::kNan ? magnitude : magnitude | ((a ^ b) & 0x8000);
-  }
-
- private:
-  static uint16_t of(uint16_t a, uint16_t b) {
-    const bool a_nan = (a & 0x7fff) > Format::kInfinity, b_nan = (b & 0x7fff) > Format::kInfinity;
-    if (a_nan || b_nan) return Propagate || (a_nan && b_nan) ? Format::kNan : a_nan ? b : a;
-    // As ordered integers: -0 comes before +0.
-    const auto order = [](uint16_t value) { return value & 0x8000 ? -(value & 0x7fff) - 1 : int{value}; };
-    return (order(a) < order(b)) == IsMin ? a : b;
-  }
-};
-
 template <typename Format, typename Op, unsigned Operands>
 Handler with_rules(const Operation& operation, bool pair) {
   const auto with = [&]<bool Ftz>() -> Handler {
@@ -89,10 +69,10 @@ Handler select_extreme(const Operation& operation, bool pair) {
   if (xorsign != operation.has(Modifier::Abs)) return nullptr;
   const auto with = [&]<bool Ftz>() -> Handler {
     if (operation.has(Modifier::PropagateNan))
-      return xorsign ? with_pairs<Extreme<Format, IsMin, true, Ftz, true>, 2>(pair)
-                     : with_pairs<Extreme<Format, IsMin, true, Ftz, false>, 2>(pair);
-    return xorsign ? with_pairs<Extreme<Format, IsMin, false, Ftz, true>, 2>(pair)
-                   : with_pairs<Extreme<Format, IsMin, false, Ftz, false>, 2>(pair);
+      return xorsign ? with_pairs<SmallExtreme<Format, IsMin, true, Ftz, true>, 2>(pair)
+                     : with_pairs<SmallExtreme<Format, IsMin, true, Ftz, false>, 2>(pair);
+    return xorsign ? with_pairs<SmallExtreme<Format, IsMin, false, Ftz, true>, 2>(pair)
+                   : with_pairs<SmallExtreme<Format, IsMin, false, Ftz, false>, 2>(pair);
   };
   return operation.has(Modifier::Ftz) ? with.template operator()<true>() : with.template operator()<false>();
 }

@@ -93,7 +93,11 @@ INSTANTIATE_TEST_SUITE_P(All, ReductionOf,
                                          Reduction{"min.s32", static_cast<std::uint32_t>(-31)}, Reduction{"max.s32", 0},
                                          Reduction{"min.u32", 0}, Reduction{"max.u32", 0xffffffff},
                                          Reduction{"and.b32", 0}, Reduction{"or.b32", 0xffffffff},
-                                         Reduction{"xor.b32", 0xffffffe0}));
+                                         Reduction{"xor.b32", 0xffffffe0},
+                                         // As floats all but lane 0's are NaN.
+                                         Reduction{"min.f32", 0}, Reduction{"max.f32", 0}, Reduction{"max.abs.f32", 0},
+                                         Reduction{"max.NaN.f32", 0x7fffffff},
+                                         Reduction{"min.abs.NaN.f32", 0x7fffffff}));
 
 TEST(Match, lanes_of_one_value_find_each_other_and_all_says_whether_there_is_but_one) {
   OneWarp warp(
@@ -136,6 +140,25 @@ INSTANTIATE_TEST_SUITE_P(All, ReductionOfThree,
                                          Reduction{"max.s32", 6}, Reduction{"min.u32", 3},
                                          Reduction{"max.u32", 0xfffffffc}, Reduction{"and.b32", 0},
                                          Reduction{"or.b32", 0xffffffff}, Reduction{"xor.b32", 0xfffffff9}));
+
+// Lanes 1 to 3 have 1, -2 and 3, the others -4.
+TEST(ReductionOfFloats, is_by_value_or_by_magnitude) {
+  const auto reduced = [](const char* operation) {
+    OneWarp warp(fmt::format("redux.sync.{}.f32 %r0, %r1, 0b1110;", operation));
+    Lanes32 values;
+    values.fill(0xc0800000);
+    values[1] = 0x3f800000;
+    values[2] = 0xc0000000;
+    values[3] = 0x40400000;
+    warp.set("%r1", values);
+    warp.run(RowLanes(0b1110));
+    return warp.lane("%r0", 2);
+  };
+  EXPECT_EQ(reduced("min"), 0xc0000000u);
+  EXPECT_EQ(reduced("max"), 0x40400000u);
+  EXPECT_EQ(reduced("min.abs"), 0x3f800000u);
+  EXPECT_EQ(reduced("max.abs.NaN"), 0x40400000u);
+}
 
 TEST(Match, compares_all_64_bits) {
   OneWarp warp(

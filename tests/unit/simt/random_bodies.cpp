@@ -151,6 +151,7 @@ const std::vector<std::string>& warp_instruction_patterns() {
       "match.all.sync.b64 %r|%p, %d, 0xffffffff;",
       "redux.sync.[add|min|max].[u32|s32] %r, %R, 0xffffffff;",
       "redux.sync.[and|or|xor].b32 %r, %r, 0xffffffff;",
+      "redux.sync.[min|max][|.abs][|.NaN].f32 %r, %r, 0xffffffff;",
       "activemask.b32 %r;",
       "mma.sync.aligned.m16n8k8.row.col.f32.[f16.f16|bf16.bf16].f32 {%r, %r, %r, %r}, {%r, %r}, {%r}, {%r, %r, %r, "
       "%r};",
