@@ -356,13 +356,16 @@ const Window kWindows[] = {
     {"local", 0x90000000, true},   {"local", 0xafffffff, true},    {"local", 0xb0000000, false},
     {"param", 0xafffffff, false},  {"param", 0xb0000000, true},    {"param", 0xbfffffff, true},
     {"param", 0xc0000000, false},  {"global", 0xbfffffff, false},  {"global", 0xc0000000, true},
-    {"global", 0x1c0000000, true}, {"global", 0, false},
+    {"global", 0x1c0000000, true}, {"global", 0, false},           {"shared::cluster", 0x80000000, true},
 };
 INSTANTIATE_TEST_SUITE_P(All, WindowOf, testing::ValuesIn(kWindows));
 
 TEST(GenericAddress, going_into_a_space_and_back_gives_the_same_address) {
-  for (const auto& [space, begin] :
-       {std::pair{"global", 0u}, {"const", 0u}, {"shared", 0x80000000u}, {"local", 0x90000000u}}) {
+  for (const auto& [space, begin] : {std::pair{"global", 0u},
+                                     {"const", 0u},
+                                     {"shared", 0x80000000u},
+                                     {"shared::cluster", 0x80000000u},
+                                     {"local", 0x90000000u}}) {
     const std::string name = space;
     EXPECT_EQ(d0_of("cvta." + name + ".u64 %d0, %d1;", 0x123), 0x123u + begin);
     EXPECT_EQ(d0_of("cvta.to." + name + ".u64 %d0, %d1;", 0x123u + begin), 0x123u);
