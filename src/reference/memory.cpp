@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 #include "reference/execute.h"
+#include "reference/float_extreme.h"
 #include "reference/float_operands.h"
 
 namespace warpfork::reference {
@@ -53,8 +54,8 @@ void store(Thread& thread) {
   }
 }
 
-/// The float additions: rounded to nearest even. Single precision flushes subnormals in global memory, and only there.
-std::uint64_t atomic_float_sum(const Instruction& instruction, const Place& place, std::uint64_t a, std::uint64_t b) {
+/// Sums are rounded to nearest even. Single precision flushes subnormals in global memory, and only there.
+std::uint64_t updated_floats(const Instruction& instruction, const Place& place, std::uint64_t a, std::uint64_t b) {
   const FloatType floats = *float_type(instruction.types[0]);
   const FloatFormat format = floats.format;
   const bool flush = instruction.types[0] == ScalarType::F32 && place.space == StateSpace::Global;
@@ -62,13 +63,17 @@ std::uint64_t atomic_float_sum(const Instruction& instruction, const Place& plac
     const std::uint64_t element = truncate(bits >> shift, format.width());
     return flush ? flush_subnormal(element, format) : element;
   };
-  std::uint64_t result = 0;
-  for (unsigned shift = 0; shift < floats.elements * format.width(); shift += format.width()) {
-    const std::array<std::uint64_t, 2> in{operand(a, shift), operand(b, shift)};
+  const auto sum_of = [&](std::array<std::uint64_t, 2> in) {
     const Real sum = add(decode(in[0], format), decode(in[1], format), Rounding::NearestEven);
     const std::uint64_t bits =
         sum.is_nan() ? nan_result(instruction, format, in) : encode(sum, format, Rounding::NearestEven);
-    result |= (flush ? flush_subnormal(bits, format) : bits) << shift;
+    return flush ? flush_subnormal(bits, format) : bits;
+  };
+  std::uint64_t result = 0;
+  for (unsigned shift = 0; shift < floats.elements * format.width(); shift += format.width()) {
+    const std::uint64_t first = operand(a, shift), second = operand(b, shift);
+    const bool adds = instruction.has(Modifier::Add);
+    result |= (adds ? sum_of({first, second}) : float_extreme(instruction, format, first, second)) << shift;
   }
   return result;
 }
@@ -82,10 +87,13 @@ bool is_less(ScalarType type, std::uint64_t a, std::uint64_t b) {
 std::uint64_t updated(const Thread& thread, const Place& place, std::uint64_t old, std::uint64_t b, std::uint64_t c) {
   const Instruction& instruction = thread.instruction();
   const ScalarType type = instruction.types.at(0);
+  const bool computes =
+      instruction.has(Modifier::Add) || instruction.has(Modifier::Min) || instruction.has(Modifier::Max);
+  if (computes && float_type(type)) return updated_floats(instruction, place, old, b);
   for (const Modifier word : instruction.modifiers) {
     switch (word) {
       case Modifier::Add:
-        return float_type(type) ? atomic_float_sum(instruction, place, old, b) : old + b;
+        return old + b;
       case Modifier::And:
         return old & b;
       case Modifier::Or:

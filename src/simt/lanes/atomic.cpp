@@ -3,6 +3,7 @@
 // Operands: [0] an AddressForm, [1] the old value's row, [2] b, [3] c of cas.
 #include "lower/mbarrier_word.h"
 #include "simt/lanes/address.h"
+#include "simt/lanes/extremes.h"
 #include "simt/lanes/float_rules.h"
 #include "simt/lanes/half.h"
 #include "simt/lanes/lanewise.h"
@@ -31,14 +32,17 @@ struct AddFlushed {
   static float apply(float old, float b, float) { return canonical(flush(flush(old) + flush(b))); }
 };
 template <typename Format>
-struct AddSmall {
-  static std::uint16_t sum(std::uint16_t a, std::uint16_t b) {
+struct SmallSum {
+  static std::uint16_t apply(std::uint16_t a, std::uint16_t b) {
     return Format::from_double(add_to_odd(Format::to_double(a), Format::to_double(b)), Rounding::Nearest);
   }
-  static std::uint16_t apply(std::uint16_t old, std::uint16_t b, std::uint16_t) { return sum(old, b); }
+};
+/// Op of 16-bit floats, or of pairs of them.
+template <typename Op>
+struct OfSmall {
+  static std::uint16_t apply(std::uint16_t old, std::uint16_t b, std::uint16_t) { return Op::apply(old, b); }
   static std::uint32_t apply(std::uint32_t old, std::uint32_t b, std::uint32_t) {
-    const auto low = [](std::uint32_t pair) { return static_cast<std::uint16_t>(pair); };
-    return std::uint32_t{sum(low(old >> 16), low(b >> 16))} << 16 | sum(low(old), low(b));
+    return Packed<Op, true>::apply(old, b);
   }
 };
 struct Min {
@@ -156,24 +160,34 @@ Handler for_ordered(ScalarType type) {
   });
 }
 
-Handler select_add(const Operation& operation) {
-  const ScalarType type = operation.type();
+/// Of 16-bit floats and pairs of them.
+template <typename OfHalf, typename OfBFloat>
+Handler for_small(ScalarType type) {
   switch (type) {
-    case ScalarType::F64:
-      return update<Add, double>;
-    case ScalarType::F32:
-      return update<AddFlushed, float>;
     case ScalarType::F16:
-      return update<AddSmall<Half>, std::uint16_t>;
+      return update<OfSmall<OfHalf>, std::uint16_t>;
     case ScalarType::F16x2:
-      return update<AddSmall<Half>, std::uint32_t>;
+      return update<OfSmall<OfHalf>, std::uint32_t>;
     case ScalarType::Bf16:
-      return update<AddSmall<BFloat>, std::uint16_t>;
+      return update<OfSmall<OfBFloat>, std::uint16_t>;
     case ScalarType::Bf16x2:
-      return update<AddSmall<BFloat>, std::uint32_t>;
+      return update<OfSmall<OfBFloat>, std::uint32_t>;
     default:
-      return ptx::is_float(type) ? nullptr : for_words<Add>(type);
+      return nullptr;
   }
+}
+
+Handler select_add(ScalarType type) {
+  if (type == ScalarType::F64) return update<Add, double>;
+  if (type == ScalarType::F32) return update<AddFlushed, float>;
+  return ptx::is_float(type) ? for_small<SmallSum<Half>, SmallSum<BFloat>>(type) : for_words<Add>(type);
+}
+
+template <bool IsMin>
+Handler select_extreme(ScalarType type) {
+  if (!ptx::is_float(type)) return for_ordered<std::conditional_t<IsMin, Min, Max>>(type);
+  return for_small<SmallExtreme<Half, IsMin, false, false, false>, SmallExtreme<BFloat, IsMin, false, false, false>>(
+      type);
 }
 
 Handler select_cas(ScalarType type) {
@@ -190,9 +204,9 @@ Handler select_atomic(const Operation& operation) {
   if (operation.instruction.vector_width != 1) return nullptr;
   const ScalarType type = operation.type();
   if (operation.has(Modifier::Mbarrier)) return update<ChangeMbarrier, std::uint64_t>;
-  if (operation.has(Modifier::Add)) return select_add(operation);
-  if (operation.has(Modifier::Min)) return for_ordered<Min>(type);
-  if (operation.has(Modifier::Max)) return for_ordered<Max>(type);
+  if (operation.has(Modifier::Add)) return select_add(type);
+  if (operation.has(Modifier::Min)) return select_extreme<true>(type);
+  if (operation.has(Modifier::Max)) return select_extreme<false>(type);
   if (operation.has(Modifier::And)) return for_words<And>(type);
   if (operation.has(Modifier::Or)) return for_words<Or>(type);
   if (operation.has(Modifier::Xor)) return for_words<Xor>(type);

@@ -139,6 +139,17 @@ TEST(Atomics, cas_of_16_bits_leaves_the_bytes_beside_it) {
             0xffff0009ffffu);
 }
 
+// A number wins against NaN (0x7e00, 0x7fc0), -0 is below +0.
+TEST(Atomics, halves_have_minima_and_maxima) {
+  const auto after = [](const char* operation, std::uint64_t before, std::uint32_t operand) {
+    return word_of(*on_word(fmt::format("mov.b32 %r1, {};\nred.global.{} [%d1], %r1;", operand, operation), before));
+  };
+  EXPECT_EQ(after("min.noftz.f16x2", 0x3c00bc00, 0x40004000), 0x3c00bc00u);
+  EXPECT_EQ(after("max.noftz.f16x2", 0x3c00bc00, 0x40007e00), 0x4000bc00u);
+  EXPECT_EQ(after("min.noftz.bf16x2", 0x00007fc0, 0x80003f80), 0x80003f80u);
+  EXPECT_EQ(after("max.noftz.bf16x2", 0x7fc00000, 0x7fc08000), 0x7fff0000u);
+}
+
 // PTX ISA, "atom": atom.add.f32 flushes subnormal operands and results in global memory and keeps them in shared
 // memory.
 TEST(Atomics, sums_of_single_precision_flush_subnormals_in_global_memory_only) {
