@@ -18,6 +18,7 @@
 #include "lower/unread_channels.h"
 #include "lower/vector_atomics.h"
 #include "lower/vector_moves.h"
+#include "lower/wide_vectors.h"
 #include "lower/wmma.h"
 
 namespace warpfork::lower {
@@ -57,6 +58,7 @@ ptx::Function lower(const ptx::Module& module, const ptx::Function& entry, const
   allocate_on_stack(ready, lowering.stack_bytes);
   forget_cache_policies(ready);
   part_vector_atomics(ready);
+  part_wide_vectors(ready);
   part_vector_moves(ready);
   make_copies_synchronous(ready);
   spell_out_bulk_copies(ready);

@@ -155,7 +155,7 @@ bool is_spelled_out(const ptx::Instruction& instruction) {
     case ptx::Opcode::Red:
       return instruction.vector_width > 1;
     default:
-      return false;
+      return instruction.vector_width > 4;
   }
 }
 
