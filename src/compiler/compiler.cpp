@@ -265,6 +265,15 @@ class Build {
     return write_ptx(without_definitions(words), ptx, errors);
   }
 
+  /// Of a source likewise; once more, with what libclc calls, if it does.
+  int write_complete_ptx_of(const Words& words, const fs::path& ptx, const fs::path& errors) {
+    if (const int status = write_ptx_of(words, ptx, errors); status != 0 || math_.empty()) return status;
+    if (std::ranges::none_of(missing_functions(config::read_text(ptx)), is_of_libdevice)) return 0;
+    Words with_calls = words;
+    with_calls.insert(with_calls.end() - 1, "-DWARPFORK_LIBCLC_CALLS");
+    return write_ptx_of(with_calls, ptx, errors);
+  }
+
   int device_code(const Source& source, const fs::path& errors) {
     const fs::path ptx = scratch(source, ".ptx");
     Words words = front(source);
@@ -280,7 +289,7 @@ class Build {
       words.insert(words.end(),
                    {"-Xclang", "-mlink-builtin-bitcode", "-Xclang", math_.string(), "-Wno-linker-warnings"});
     words.push_back(source.path.string());
-    if (const int status = write_ptx_of(std::move(words), ptx, errors); status != 0) return status;
+    if (const int status = write_complete_ptx_of(words, ptx, errors); status != 0) return status;
     std::string text = config::read_text(ptx);
     for (const auto mend : {with_signed_bit_fields, with_masked_rotations, with_wide_conversions, without_line_zero})
       text = mend(text);

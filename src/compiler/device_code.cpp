@@ -7,6 +7,8 @@
 
 namespace warpfork::compiler {
 
+bool is_of_libdevice(std::string_view name) { return name.starts_with("__nv_"); }
+
 namespace {
 
 /// The identifier before the parameter list that starts at or after `from`.
@@ -25,15 +27,14 @@ std::string reason(const std::string& name, bool with_libclc) {
         "the mathematical function {}, which libclc provides: apt install libclc-NN, NN as clang's version", name);
   if (is_of_device_runtime(name))
     return fmt::format("{}, of the device runtime: launches from kernels are not supported", name);
-  if (name.starts_with("__nv_"))
-    return fmt::format("the mathematical function {}, which is not provided", name.substr(5));
+  if (is_of_libdevice(name)) return fmt::format("the mathematical function {}, which is not provided", name.substr(5));
   return fmt::format("{}, which is defined nowhere in this file: if another file has it, compile both with -rdc=true",
                      name);
 }
 
 /// Mathematical functions are in no file of the program's.
 bool may_be_anothers(const std::string& name, bool with_libclc) {
-  return !name.starts_with("__nv_") && !is_of_device_runtime(name) && (with_libclc || !name.starts_with("_Z"));
+  return !is_of_libdevice(name) && !is_of_device_runtime(name) && (with_libclc || !name.starts_with("_Z"));
 }
 
 }  // namespace

@@ -106,6 +106,14 @@ TEST_F(Arithmetic, architecture_older_than_clangs_code_is_what_the_program_sees)
   EXPECT_THAT(text, HasSubstr("vote.ballot.b32"));
 }
 
+// llvm-nm --undefined-only nvptx64--nvidiacl.bc, of libclc-22
+TEST_F(Arithmetic, has_what_the_mathematics_of_newer_clangs_calls) {
+  const std::string text = ptx({"-DWARPFORK_LIBCLC_CALLS"}, {"a"});
+  for (const char* name : {"isinfd", "isinff", "log", "logf", "rsqrt", "rsqrtf", "sinpi", "sinpif", "sqrt", "sqrtf"})
+    EXPECT_THAT(text, HasSubstr(std::string(" __nv_") + name + "(")) << name;
+  EXPECT_THAT(ptx({}, {"a"}), testing::Not(HasSubstr("__nv_")));
+}
+
 TEST_F(Arithmetic, language_is_cxx17_unless_the_options_say_another) {
   EXPECT_THAT(ptx({}, {"__cplusplus"}), HasSubstr("1212479936"));              // 201703.0f, 0x4844f9c0
   EXPECT_THAT(ptx({"-std=c++14"}, {"__cplusplus"}), HasSubstr("1212460672"));  // 201402.0f, 0x4844ae80

@@ -21,21 +21,21 @@ WARPFORK_MATCH_BITS(32, unsigned, "r")
 WARPFORK_MATCH_BITS(64, unsigned long long, "l")
 #undef WARPFORK_MATCH_BITS
 
-#define WARPFORK_MATCH(type, bits, cast)                                                  \
+#define WARPFORK_MATCH(type, bits, as)                                                    \
   static WARPFORK_DEVICE unsigned __match_any_sync(unsigned mask, type value) {           \
-    return warpfork_match_any_##bits(mask, cast(value));                                  \
+    return warpfork_match_any_##bits(mask, __builtin_bit_cast(as, value));                                  \
   }                                                                                       \
   static WARPFORK_DEVICE unsigned __match_all_sync(unsigned mask, type value, int* all) { \
-    return warpfork_match_all_##bits(mask, cast(value), all);                             \
+    return warpfork_match_all_##bits(mask, __builtin_bit_cast(as, value), all);                             \
   }
-WARPFORK_MATCH(int, 32, (unsigned))
-WARPFORK_MATCH(unsigned, 32, (unsigned))
-WARPFORK_MATCH(float, 32, (unsigned)__nvvm_bitcast_f2i)
-WARPFORK_MATCH(long, 64, (unsigned long long))
-WARPFORK_MATCH(unsigned long, 64, (unsigned long long))
-WARPFORK_MATCH(long long, 64, (unsigned long long))
-WARPFORK_MATCH(unsigned long long, 64, (unsigned long long))
-WARPFORK_MATCH(double, 64, (unsigned long long)__nvvm_bitcast_d2ll)
+WARPFORK_MATCH(int, 32, unsigned)
+WARPFORK_MATCH(unsigned, 32, unsigned)
+WARPFORK_MATCH(float, 32, unsigned)
+WARPFORK_MATCH(long, 64, unsigned long long)
+WARPFORK_MATCH(unsigned long, 64, unsigned long long)
+WARPFORK_MATCH(long long, 64, unsigned long long)
+WARPFORK_MATCH(unsigned long long, 64, unsigned long long)
+WARPFORK_MATCH(double, 64, unsigned long long)
 #undef WARPFORK_MATCH
 
 __device__ inline void __nanosleep(unsigned nanoseconds) { asm volatile("nanosleep.u32 %0;" : : "r"(nanoseconds)); }

@@ -83,8 +83,12 @@ __device__ int printf(const char*, ...);
 
 // clang-format off
 #include <__clang_cuda_cmath.h>
-// Clang 18 and later have reductions, too, but none that adds signed values, and clang 14's shuffles call themselves:
-// ours have the names.
+// Clang 18 and later have reductions, too, but none that adds signed values, clang 22 has some loads and stores for caches, and
+// clang 14's shuffles call themselves: ours have the names.
+#define __ldcg __warpfork_clang_ldcg
+#define __ldcs __warpfork_clang_ldcs
+#define __ldcv __warpfork_clang_ldcv
+#define __stwt __warpfork_clang_stwt
 #define __reduce_add_sync __warpfork_clang_reduce_add_sync
 #define __reduce_min_sync __warpfork_clang_reduce_min_sync
 #define __reduce_max_sync __warpfork_clang_reduce_max_sync
@@ -100,6 +104,10 @@ __device__ int printf(const char*, ...);
 #define __shfl_down_sync __warpfork_clang_shfl_down_sync
 #define __shfl_xor_sync __warpfork_clang_shfl_xor_sync
 #include <__clang_cuda_intrinsics.h>
+#undef __ldcg
+#undef __ldcs
+#undef __ldcv
+#undef __stwt
 #undef __reduce_add_sync
 #undef __reduce_min_sync
 #undef __reduce_max_sync

@@ -12,16 +12,16 @@ struct warpfork_format<float> {
   using Bits = unsigned;
   static constexpr int kFractionBits = 23;
   static constexpr Bits kSign = 1u << 31;
-  static WARPFORK_EXACT Bits bits(float a) { return (Bits)__nvvm_bitcast_f2i(a); }
-  static WARPFORK_EXACT float number(Bits bits) { return __nvvm_bitcast_i2f((int)bits); }
+  static WARPFORK_EXACT Bits bits(float a) { return (Bits)__builtin_bit_cast(int, a); }
+  static WARPFORK_EXACT float number(Bits bits) { return __builtin_bit_cast(float, (int)bits); }
 };
 template <>
 struct warpfork_format<double> {
   using Bits = unsigned long long;
   static constexpr int kFractionBits = 52;
   static constexpr Bits kSign = 1ull << 63;
-  static WARPFORK_EXACT Bits bits(double a) { return (Bits)__nvvm_bitcast_d2ll(a); }
-  static WARPFORK_EXACT double number(Bits bits) { return __nvvm_bitcast_ll2d((long long)bits); }
+  static WARPFORK_EXACT Bits bits(double a) { return (Bits)__builtin_bit_cast(long long, a); }
+  static WARPFORK_EXACT double number(Bits bits) { return __builtin_bit_cast(double, (long long)bits); }
 };
 
 /* A finite number without its sign: whole * 2^exponent times the smallest number there is. */

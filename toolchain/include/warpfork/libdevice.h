@@ -9,6 +9,12 @@
 #include <warpfork/open_cl_math.h>
 
 #define WARPFORK_NV extern "C" __device__ inline __attribute__((always_inline))
+/* What libclc of clang 20 and later calls itself; `warpfork cc` asks for it where it does. */
+#ifdef WARPFORK_LIBCLC_CALLS
+#define WARPFORK_NV_OF_LIBCLC WARPFORK_NV __attribute__((used))
+#else
+#define WARPFORK_NV_OF_LIBCLC WARPFORK_NV
+#endif
 
 /* Integers. */
 WARPFORK_NV int __nv_abs(int a) { return a < 0 ? -a : a; }
@@ -50,12 +56,12 @@ WARPFORK_NV int __nv_rhadd(int a, int b) { return (a | b) - ((a ^ b) >> 1); }
 WARPFORK_NV unsigned __nv_urhadd(unsigned a, unsigned b) { return (a | b) - ((a ^ b) >> 1); }
 
 /* Bit patterns. */
-WARPFORK_NV int __nv_float_as_int(float a) { return __nvvm_bitcast_f2i(a); }
-WARPFORK_NV unsigned __nv_float_as_uint(float a) { return (unsigned)__nvvm_bitcast_f2i(a); }
-WARPFORK_NV float __nv_int_as_float(int a) { return __nvvm_bitcast_i2f(a); }
-WARPFORK_NV float __nv_uint_as_float(unsigned a) { return __nvvm_bitcast_i2f((int)a); }
-WARPFORK_NV unsigned long long __nv_double_as_longlong(double a) { return (unsigned long long)__nvvm_bitcast_d2ll(a); }
-WARPFORK_NV double __nv_longlong_as_double(long long a) { return __nvvm_bitcast_ll2d(a); }
+WARPFORK_NV int __nv_float_as_int(float a) { return __builtin_bit_cast(int, a); }
+WARPFORK_NV unsigned __nv_float_as_uint(float a) { return (unsigned)__builtin_bit_cast(int, a); }
+WARPFORK_NV float __nv_int_as_float(int a) { return __builtin_bit_cast(float, a); }
+WARPFORK_NV float __nv_uint_as_float(unsigned a) { return __builtin_bit_cast(float, (int)a); }
+WARPFORK_NV unsigned long long __nv_double_as_longlong(double a) { return (unsigned long long)__builtin_bit_cast(long long, a); }
+WARPFORK_NV double __nv_longlong_as_double(long long a) { return __builtin_bit_cast(double, a); }
 WARPFORK_NV double __nv_hiloint2double(int high, int low) { return __nvvm_lohi_i2d(low, high); }
 WARPFORK_NV int __nv_double2hiint(double a) { return __nvvm_d2i_hi(a); }
 WARPFORK_NV int __nv_double2loint(double a) { return __nvvm_d2i_lo(a); }
@@ -74,8 +80,8 @@ WARPFORK_NV float __nv_saturatef(float a) { return WARPFORK_F32_BUILTIN(saturate
   WARPFORK_NV type __nv_trunc##suffix(type a) { return __builtin_trunc##suffix(a); }                             \
   WARPFORK_NV type __nv_rint##suffix(type a) { return __builtin_rint##suffix(a); }                               \
   WARPFORK_NV type __nv_nearbyint##suffix(type a) { return __builtin_rint##suffix(a); }                          \
-  WARPFORK_NV type __nv_sqrt##suffix(type a) { return WARPFORK_SQRT_##ptx(a); }                                  \
-  WARPFORK_NV type __nv_rsqrt##suffix(type a) { return WARPFORK_BUILTIN_##ptx(rsqrt_approx)(a); }                \
+  WARPFORK_NV_OF_LIBCLC type __nv_sqrt##suffix(type a) { return WARPFORK_SQRT_##ptx(a); }                                  \
+  WARPFORK_NV_OF_LIBCLC type __nv_rsqrt##suffix(type a) { return WARPFORK_BUILTIN_##ptx(rsqrt_approx)(a); }                \
   WARPFORK_NV type __nv_fma##suffix(type a, type b, type c) { return __builtin_fma##suffix(a, b, c); }           \
   WARPFORK_NV type __nv_fmin##suffix(type a, type b) { return WARPFORK_BUILTIN_##ptx(fmin)(a, b); }              \
   WARPFORK_NV type __nv_fmax##suffix(type a, type b) { return WARPFORK_BUILTIN_##ptx(fmax)(a, b); }              \
@@ -99,12 +105,12 @@ WARPFORK_INSTRUCTIONS(double, , d)
 /* Classification. */
 WARPFORK_NV int __nv_isnanf(float a) { return a != a; }
 WARPFORK_NV int __nv_isnand(double a) { return a != a; }
-WARPFORK_NV int __nv_isinff(float a) { return __builtin_fabsf(a) == __builtin_inff(); }
-WARPFORK_NV int __nv_isinfd(double a) { return __builtin_fabs(a) == __builtin_inf(); }
+WARPFORK_NV_OF_LIBCLC int __nv_isinff(float a) { return __builtin_fabsf(a) == __builtin_inff(); }
+WARPFORK_NV_OF_LIBCLC int __nv_isinfd(double a) { return __builtin_fabs(a) == __builtin_inf(); }
 WARPFORK_NV int __nv_finitef(float a) { return __builtin_fabsf(a) < __builtin_inff(); }
 WARPFORK_NV int __nv_isfinited(double a) { return __builtin_fabs(a) < __builtin_inf(); }
-WARPFORK_NV int __nv_signbitf(float a) { return __nvvm_bitcast_f2i(a) < 0; }
-WARPFORK_NV int __nv_signbitd(double a) { return __nvvm_bitcast_d2ll(a) < 0; }
+WARPFORK_NV int __nv_signbitf(float a) { return __builtin_bit_cast(int, a) < 0; }
+WARPFORK_NV int __nv_signbitd(double a) { return __builtin_bit_cast(long long, a) < 0; }
 
 /* The fast, inexact functions: one or two special-function instructions (CUDA C++ Programming Guide, "Intrinsic
    Functions"). */
@@ -154,7 +160,7 @@ WARPFORK_NV float __nv_fast_fdividef(float a, float b) { return WARPFORK_F32_BUI
 WARPFORK_OWN_OR_FAST(exp)
 WARPFORK_OWN(exp2)
 WARPFORK_OWN_OR_FAST(exp10)
-WARPFORK_OWN(log)
+WARPFORK_NV_OF_LIBCLC float __nv_logf(float a) { return warpfork_logf(a); }
 WARPFORK_OWN(log2)
 WARPFORK_OWN_OR_FAST(log10)
 WARPFORK_OWN(sin)
@@ -166,7 +172,7 @@ WARPFORK_OWN(cosh)
 #undef WARPFORK_OWN_OR_FAST
 #undef WARPFORK_OWN
 WARPFORK_NV double __nv_sin(double a) { return warpfork_sin(a); }
-WARPFORK_NV double __nv_log(double a) { return warpfork_log(a); }
+WARPFORK_NV_OF_LIBCLC double __nv_log(double a) { return warpfork_log(a); }
 WARPFORK_NV double __nv_cos(double a) { return warpfork_cos(a); }
 WARPFORK_NV double __nv_tan(double a) { return warpfork_tan(a); }
 WARPFORK_NV double __nv_sinh(double a) { return warpfork_sinh(a); }

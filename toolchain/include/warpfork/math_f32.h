@@ -44,10 +44,10 @@ WARPFORK_F32 warpfork_log_tail(float r) {
    the logarithm to the base that `scale` = log(2) and `unit` = log(e) stand for. */
 WARPFORK_F32 warpfork_log_base(float x, float scale, float unit, float unit_low) {
   const bool subnormal = x < 1.17549435e-38f;
-  const int bits = __nvvm_bitcast_f2i(subnormal ? x * 8388608.0f : x);
+  const int bits = __builtin_bit_cast(int, subnormal ? x * 8388608.0f : x);
   const int two_thirds = 0x3f2aaaab;
   const int exponent = (bits - two_thirds) & 0xff800000;
-  const float r = __nvvm_bitcast_i2f(bits - exponent) - 1.0f;
+  const float r = __builtin_bit_cast(float, bits - exponent) - 1.0f;
   const float e = WARPFORK_FMA((float)exponent, 1.1920929e-7f, subnormal ? -23.0f : 0.0f);
   const float tail = warpfork_log_tail(r);
   const float log = WARPFORK_FMA(e, scale, WARPFORK_FMA(r, unit, WARPFORK_FMA(tail, unit, (r + tail) * unit_low)));
@@ -86,7 +86,7 @@ struct warpfork_angle {
    above and the 64 below the binary point are taken (Payne and Hanek's method). */
 __device__ static __attribute__((noinline)) warpfork_angle warpfork_reduce_large(float x) {
   const unsigned two_over_pi[6] = {0x3c439041, 0xdb629599, 0xf534ddc0, 0xfc2757d1, 0x4e441529, 0xa2f9836e};
-  const unsigned bits = (unsigned)__nvvm_bitcast_f2i(x);
+  const unsigned bits = (unsigned)__builtin_bit_cast(int, x);
   const unsigned mantissa = (bits << 8) | 0x80000000u;
   const int exponent = (int)((bits >> 23) & 0xff) - 127;
   unsigned product[8], carry = 0;

@@ -23,7 +23,7 @@ __device__ static const unsigned warpfork_two_over_pi[38] = {
 /* Payne and Hanek's method: the mantissa times those 224 bits of 2/pi that decide the product modulo 4; of it the two
    bits above and the 128 below the binary point. */
 __device__ static __attribute__((noinline)) warpfork_angle_f64 warpfork_reduce_large_f64(double x) {
-  const unsigned long long bits = (unsigned long long)__nvvm_bitcast_d2ll(x);
+  const unsigned long long bits = (unsigned long long)__builtin_bit_cast(long long, x);
   const unsigned long long mantissa = (bits & 0xfffffffffffffull) | 0x10000000000000ull;
   const int exponent = (int)((bits >> 52) & 0x7ff) - 1023;
   const int first = exponent < 54 ? 0 : (exponent - 54) / 32; /* the words above are multiples of 4 */
@@ -122,10 +122,10 @@ WARPFORK_F64 warpfork_tan(double x) {
 WARPFORK_F64 warpfork_log(double x) {
   if (!(x > 0.0 && x < __builtin_inf())) return x == 0.0 ? -__builtin_inf() : x < 0.0 ? __builtin_nan("") : x;
   const bool subnormal = x < 0x1p-1022;
-  const long long bits = __nvvm_bitcast_d2ll(subnormal ? x * 0x1p54 : x);
+  const long long bits = __builtin_bit_cast(long long, subnormal ? x * 0x1p54 : x);
   const long long root_of_half = 0x3fe6a09e667f3bcdll;
   const int exponent = (int)((bits - root_of_half) >> 52);
-  const double f = __nvvm_bitcast_ll2d(bits - ((long long)exponent << 52)) - 1.0;
+  const double f = __builtin_bit_cast(double, bits - ((long long)exponent << 52)) - 1.0;
   const double s = f / (2.0 + f), z = s * s, half_square = 0.5 * f * f;
   double p = 0.14616576421644387;
   p = __builtin_fma(p, z, 0.15331711346672997);

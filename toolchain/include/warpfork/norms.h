@@ -69,12 +69,12 @@
   }
 /* 2^-e of a number in [2^e, 2^(e+1)), but no more than the type can hold. */
 __device__ static inline float warpfork_scale_f32(float a) {
-  const int exponent = (__nvvm_bitcast_f2i(a) >> 23) - 127;
-  return __nvvm_bitcast_i2f((127 - (exponent > 126 ? 126 : exponent)) << 23);
+  const int exponent = (__builtin_bit_cast(int, a) >> 23) - 127;
+  return __builtin_bit_cast(float, (127 - (exponent > 126 ? 126 : exponent)) << 23);
 }
 __device__ static inline double warpfork_scale_f64(double a) {
-  const long long exponent = (__nvvm_bitcast_d2ll(a) >> 52) - 1023;
-  return __nvvm_bitcast_ll2d((1023 - (exponent > 1022 ? 1022 : exponent)) << 52);
+  const long long exponent = (__builtin_bit_cast(long long, a) >> 52) - 1023;
+  return __builtin_bit_cast(double, (1023 - (exponent > 1022 ? 1022 : exponent)) << 52);
 }
 WARPFORK_NORMS(float, f, warpfork_scale_f32)
 WARPFORK_NORMS(double, , warpfork_scale_f64)

@@ -58,7 +58,7 @@ WARPFORK_F64 warpfork_cospi_polynomial_f64(double r) {
         whole & 1 ? warpfork_cospi_polynomial##polynomial_suffix(r) : warpfork_sinpi_polynomial##polynomial_suffix(r); \
     return whole & 2 ? 0 - value : value;                                                                              \
   }                                                                                                                    \
-  WARPFORK_NV type __nv_sinpi##suffix(type a) {                                                                        \
+  WARPFORK_NV_OF_LIBCLC type __nv_sinpi##suffix(type a) {                                                              \
     const type turn = a - 2 * __builtin_trunc##suffix(a * (type)0.5); /* exact, in (-2, 2) */                          \
     const type whole = __builtin_rint##suffix(2 * turn);                                                               \
     const type value = warpfork_sine_of_halves##suffix((int)whole, turn - whole * (type)0.5);                          \
