@@ -50,6 +50,8 @@ constexpr const char* kReleaseOfNvcc = "12.0, V12.0.140";   // of which warpfork
 constexpr int kInternalError = 70;                          // of clang: its exit status
 constexpr unsigned kOldestArchitecture = 30;                // before it clang has no votes: its back end crashes
 constexpr unsigned kNewestArchitecture = 86;                // that clang 14 knows; what later ones add is in headers
+constexpr unsigned kFirstWithAlloca = 22;                   // clang whose code of alloca() is tried; 19's has no stores
+constexpr unsigned kOldestWithAlloca = 52;                  // architecture for which it does
 /// Where Debian's libclc packages put their NVPTX library.
 constexpr std::array kMathLibraries{"/usr/lib/clc/nvptx64--nvidiacl.bc", "/usr/share/clc/nvptx64--nvidiacl.bc"};
 
@@ -211,14 +213,15 @@ class Build {
 
   /// What LLVM is to do for the device, whatever it begins with.
   Words back_end_words() const {
-    // Shuffles and votes need PTX 6.3.
+    // Shuffles and votes need PTX 6.3; alloca() 7.3, and a clang that knows it.
+    const bool knows_alloca = version_ >= kFirstWithAlloca && architecture() >= kOldestWithAlloca;
     Words words{"-S",
                 options_.debug_device ? "-O0" : options_.optimization,
                 "-Wno-pass-failed",
                 "-Xclang",
                 "-target-feature",
                 "-Xclang",
-                "+ptx63"};
+                knows_alloca ? "+ptx73" : "+ptx63"};
     const Words arithmetic = device_words(options_.floating_point);
     words.insert(words.end(), arithmetic.begin(), arithmetic.end());
     return words;
