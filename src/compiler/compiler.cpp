@@ -151,11 +151,19 @@ class Build {
       const int status = device_code(source, of_device);
       const int end = status != 0 || options_.ptx_only ? status : host_code(source, object, of_host);
       say();
+      if (end != 0) tell_of_other_libclc(config::read_text(of_device));
       return end;
     } catch (const Error&) {
       say();
       throw;
     }
+  }
+
+  /// All releases of libclc have the same files, of which the newest was installed last, perhaps for another clang.
+  void tell_of_other_libclc(const std::string& said) const {
+    if (!math_.empty() && said.find(fmt::format("cannot open file '{}'", math_.string())) != std::string::npos)
+      fmt::print(stderr, "warpfork cc: note: {} is of another clang's libclc: apt install libclc-{}\n", math_.string(),
+                 version_);
   }
 
   fs::path scratch(const Source& source, const char* extension) const {
