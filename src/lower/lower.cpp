@@ -6,6 +6,7 @@
 #include "lower/address_type.h"
 #include "lower/bulk_copies.h"
 #include "lower/cache_policies.h"
+#include "lower/cluster_addresses.h"
 #include "lower/cluster_barriers.h"
 #include "lower/early_exits.h"
 #include "lower/guarded_barriers.h"
@@ -64,6 +65,7 @@ ptx::Function lower(const ptx::Module& module, const ptx::Function& entry, const
   spell_out_bulk_copies(ready);
   spell_out_mbarriers(ready);
   forget_cluster_arrivals(ready);
+  stay_in_own_block(ready);
   spell_out_wmma(ready);
   part_at_guarded_barriers(ready);
   leave_out_unread_channels(ready);

@@ -136,11 +136,11 @@ TEST(Program, what_is_not_supported_is_refused_when_the_module_is_loaded) {
               HasSubstr("error: instruction 'barrier.cluster.arrive.acquire' is not supported"));
   EXPECT_THAT(refusal("barrier.sync.acquire 0;"), HasSubstr("is not supported"));
   EXPECT_THAT(refusal("add.relu.s16x2 %r0, %r1, %r2;"), HasSubstr("is not supported"));
-  EXPECT_THAT(refusal("mapa.u64 %d0, %d1, 0;"), HasSubstr("'mapa.u64' is not supported"));
+  EXPECT_THAT(refusal("mapa.u64 %d0, %d1, 1;"), HasSubstr("'mapa.u64' is not supported"));
   EXPECT_THAT(refusal("lop3.b32 %r0|%p0, %r1, %r2, %r3, 1;"), HasSubstr("belong together"));
   EXPECT_THAT(refusal("lop3.and.b32 %r0, %r1, %r2, %r3, 1, %p0;"), HasSubstr("belong together"));
   EXPECT_THAT(refusal("bar.sync 16;"), HasSubstr("barrier 16 where 0 to 15 are allowed"));
-  EXPECT_THAT(refusal("mapa.u64 %d0, %d1, 0;"), StartsWith("test.ptx:"));
+  EXPECT_THAT(refusal("mapa.u64 %d0, %d1, 1;"), StartsWith("test.ptx:"));
 }
 
 TEST(Program, bad_barriers_are_refused_where_they_can_be_seen) {
