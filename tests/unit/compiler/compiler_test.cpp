@@ -18,6 +18,11 @@ namespace compiler_test {
 
 namespace fs = std::filesystem;
 
+void write_program(const fs::path& path, const std::string& script) {
+  std::ofstream(path) << "#!/bin/sh\n" << script;
+  fs::permissions(path, fs::perms::owner_all);
+}
+
 /// Alone on PATH is a folder with programs of these names, each of which exits with the number behind its name's dash,
 /// or 1.
 int status_with(const std::vector<std::string>& compilers) {
@@ -25,8 +30,7 @@ int status_with(const std::vector<std::string>& compilers) {
   fs::create_directory(folder);
   for (const std::string& name : compilers) {
     const auto dash = name.find('-');
-    std::ofstream(folder / name) << "#!/bin/sh\nexit " << (dash == std::string::npos ? "1" : name.substr(dash + 1));
-    fs::permissions(folder / name, fs::perms::owner_all);
+    write_program(folder / name, "exit " + (dash == std::string::npos ? "1" : name.substr(dash + 1)));
   }
   const std::string path = std::getenv("PATH");
   setenv("PATH", folder.c_str(), 1);
@@ -57,6 +61,23 @@ TEST(Compiler, is_the_default_clang_or_else_the_newest_that_is_there) {
 TEST(Compiler, is_none_older_than_14) {
   EXPECT_EQ(status_with({"clang++-13"}), -1);
   EXPECT_EQ(status_with({}), -1);
+}
+
+TEST(Compiler, libclc_of_another_clang_is_told_with_the_package) {
+  constexpr const char* kLibclc = "/usr/lib/clc/nvptx64--nvidiacl.bc";
+  if (!fs::exists(kLibclc)) GTEST_SKIP() << "there is no libclc";
+  const fs::path folder = fs::path(test_folder()) / "bin";
+  fs::create_directory(folder);
+  write_program(folder / "clang++", std::string("[ $1 = -dumpversion ] && echo 17.0.6 && exit 0\n"
+                                                "echo \"fatal error: cannot open file '") +
+                                        kLibclc + "': Unknown attribute kind\" >&2\nexit 1\n");
+  std::ofstream(folder / "x.cu") << "__global__ void k() {}\n";
+  const std::string path = std::getenv("PATH");
+  setenv("PATH", folder.c_str(), 1);
+  testing::internal::CaptureStderr();
+  EXPECT_EQ(compile(std::vector{(folder / "x.cu").string(), std::string("-ptx")}, {"/include", "/lib"}), 1);
+  setenv("PATH", path.c_str(), 1);
+  EXPECT_THAT(testing::internal::GetCapturedStderr(), testing::HasSubstr("apt install libclc-17"));
 }
 
 // Of CMake's FindCUDAToolkit " V([0-9]+)\\.([0-9]+)\\.([0-9]+)", of its CMakeDetermineCUDACompiler
