@@ -2,7 +2,7 @@
 # the rest, but no code. QEMU itself provides the functions that it calls, and is built without sanitizers.
 file(GLOB recorder_files CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/recorder/*.cpp)
 add_library(recorder MODULE ${recorder_files})
-target_compile_options(recorder PRIVATE -Wall -Wextra -Werror -fvisibility=hidden -O2 -fno-sanitize=all)
+target_compile_options(recorder PRIVATE ${warnings} -fvisibility=hidden -O2 -fno-sanitize=all)
 target_link_options(recorder PRIVATE -fno-sanitize=all)
 target_link_libraries(recorder PRIVATE ${ZSTD_LIBRARY} Threads::Threads)
 set_target_properties(recorder PROPERTIES LIBRARY_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/lib
@@ -14,7 +14,7 @@ install(TARGETS recorder LIBRARY DESTINATION lib/warpfork)
 # has 3, 10 has 4.
 foreach(interface 1 2 3 4)
   add_executable(plugin_host_${interface} EXCLUDE_FROM_ALL ${CMAKE_SOURCE_DIR}/recorder/tests/plugin_host.cpp)
-  target_compile_options(plugin_host_${interface} PRIVATE -Wall -Wextra -Werror)
+  target_compile_options(plugin_host_${interface} PRIVATE ${warnings})
   target_compile_definitions(plugin_host_${interface} PRIVATE INTERFACE=${interface})
   target_link_libraries(plugin_host_${interface} PRIVATE ${CMAKE_DL_LIBS})
   set_target_properties(plugin_host_${interface} PROPERTIES ENABLE_EXPORTS ON)
@@ -26,7 +26,7 @@ endforeach()
 # The programs that the tests record. Their flags are fixed, whatever the preset.
 find_program(GCC gcc REQUIRED)
 set(guest_folder ${CMAKE_BINARY_DIR}/tests/x86)
-set(guest_flags -static -no-pie -fcf-protection=none -fno-stack-protector -O2 -g -Wall -Werror)
+set(guest_flags -static -no-pie -fcf-protection=none -fno-stack-protector -O2 -g -Wall ${stop_at_warnings})
 set(guest_flags_accesses -ffreestanding -nostdlib)
 set(guest_flags_control -ffreestanding -nostdlib)
 set(guest_flags_regions -fopenmp -Wl,--no-warnings) # libgomp calls dlopen, but only to look for accelerators

@@ -24,7 +24,7 @@ function(warpfork_spmd name variant)
   set_target_properties(spmd_${variant} PROPERTIES OUTPUT_NAME ${variant} POSITION_INDEPENDENT_CODE OFF
     RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/workloads/spmd)
   target_include_directories(spmd_${variant} PRIVATE ${CMAKE_SOURCE_DIR}/workloads/spmd)
-  target_compile_options(spmd_${variant} PRIVATE -Wall -Wextra -Werror -O2 -g -fno-pie -fcf-protection=none ${threading} ${ARGN})
+  target_compile_options(spmd_${variant} PRIVATE ${warnings} -O2 -g -fno-pie -fcf-protection=none ${threading} ${ARGN})
   target_link_options(spmd_${variant} PRIVATE -static -no-pie ${threading}
     -Wl,--no-warnings) # libgomp calls dlopen, but only to look for accelerators
   add_dependencies(spmd spmd_${variant})
