@@ -5,6 +5,7 @@
 
 #include "ptx/matrix_shape.h"
 #include "ptx/operand_elements.h"
+#include "reference/byte_float.h"
 #include "reference/execute.h"
 #include "reference/soft_float.h"
 
@@ -88,6 +89,7 @@ FloatFormat format_of(ScalarType type) {
 }
 
 Real number(std::uint64_t bits, ScalarType type) {
+  if (const ByteFormat* bytes = byte_format(type)) return value_of_byte(bits, *bytes);
   if (type == ScalarType::Tf32) bits &= ~std::uint64_t{0x1fff};
   return decode(bits, format_of(type));
 }

@@ -33,6 +33,11 @@ bool is_known(const MatrixProduct& product) {
       return is_of_one_type && sums_are(product, ScalarType::F32) && has_shape(product, {{16, 8, 8}, {16, 8, 16}});
     case ScalarType::Tf32:
       return is_of_one_type && sums_are(product, ScalarType::F32) && has_shape(product, {{16, 8, 4}, {16, 8, 8}});
+    case ScalarType::E4m3:
+    case ScalarType::E5m2:
+      return is_one_of(product.b, {ScalarType::E4m3, ScalarType::E5m2}) &&
+             (sums_are(product, ScalarType::F16) || sums_are(product, ScalarType::F32)) &&
+             has_shape(product, {{16, 8, 16}, {16, 8, 32}});
     case ScalarType::S8:
     case ScalarType::U8:
       return is_one_of(product.b, {ScalarType::S8, ScalarType::U8}) && sums_are(product, ScalarType::S32) &&

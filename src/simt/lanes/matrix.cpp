@@ -120,6 +120,19 @@ Handler select_halves(const Operation& operation) {
   return half_c ? with(FloatSums{}, HalfSums{}) : with(FloatSums{}, FloatSums{});
 }
 
+Handler select_bytes(const Operation& operation) {
+  const auto& types = operation.instruction.types;
+  const auto with = [&]<typename A, typename B>(A, B) {
+    return types[0] == ScalarType::F16
+               ? of_shape<A, B, HalfSums, HalfSums, Product<16, 16>, Product<16, 32>>(operation)
+               : of_shape<A, B, FloatSums, FloatSums, Product<16, 16>, Product<16, 32>>(operation);
+  };
+  using Fine = ByteElements<E4m3>;
+  using Wide = ByteElements<E5m2>;
+  if (types[1] == ScalarType::E4m3) return types[2] == ScalarType::E4m3 ? with(Fine{}, Fine{}) : with(Fine{}, Wide{});
+  return types[2] == ScalarType::E4m3 ? with(Wide{}, Fine{}) : with(Wide{}, Wide{});
+}
+
 template <unsigned Bits, typename... Shapes>
 Handler select_integers(const Operation& operation) {
   const bool signed_a = ptx::is_signed(operation.instruction.types[1]);
@@ -144,6 +157,9 @@ Handler select_product(const Operation& operation) {
       return of_shape<BFloatElements, BFloatElements, FloatSums, FloatSums, Product<16, 8>, Product<16, 16>>(operation);
     case ScalarType::Tf32:
       return of_shape<Tf32Elements, Tf32Elements, FloatSums, FloatSums, Product<16, 4>, Product<16, 8>>(operation);
+    case ScalarType::E4m3:
+    case ScalarType::E5m2:
+      return select_bytes(operation);
     case ScalarType::F64:
       return of_shape<DoubleElements, DoubleElements, DoubleSums, DoubleSums, Product<8, 4>>(operation);
     case ScalarType::S8:

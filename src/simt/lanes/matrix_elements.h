@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <limits>
 
+#include "simt/lanes/byte_float.h"
 #include "simt/lanes/float_rules.h"
 #include "simt/lanes/half.h"
 
@@ -34,6 +35,16 @@ struct BFloatElements {
   static constexpr unsigned kOfRegister = 2;
   static float read(Register bits, unsigned index) {
     return std::bit_cast<float>(index == 0 ? bits << 16 : bits & 0xffff0000);
+  }
+};
+
+template <typename Format>
+struct ByteElements {
+  using Register = std::uint32_t;
+  using Number = float;
+  static constexpr unsigned kOfRegister = 4;
+  static float read(Register bits, unsigned index) {
+    return HalfElements::read(Format::to_half(static_cast<std::uint8_t>(bits >> 8 * index)), 0);
   }
 };
 
@@ -101,8 +112,13 @@ struct IntegerSums {
   }
 };
 
-// One product more. The product is exact, and the sum is rounded once. Of two f16 it has 22 bits, which a float holds.
+// One product more. The product is exact, and the sum is rounded once. Of two f16 it has 22 bits, which a float holds,
+// of floats of eight bits at most eight.
 
+template <typename A>
+float add_product(ByteElements<A>, float a, float b, float sum) {
+  return a * b + sum;
+}
 inline float add_product(HalfElements, float a, float b, float sum) { return a * b + sum; }
 inline float add_product(BFloatElements, float a, float b, float sum) { return std::fma(a, b, sum); }
 inline float add_product(Tf32Elements, float a, float b, float sum) { return std::fma(a, b, sum); }

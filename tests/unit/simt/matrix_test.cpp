@@ -125,6 +125,24 @@ TEST(Matrix, sums_of_floats_are_as_near_to_the_exact_sum_as_their_roundings_let_
   }
 }
 
+// Lane 0 has the first four elements of row 0 of A, 1, 0, 0 and 448 in e4m3, and of column 0 of B, 2, 0, 0 and -0.5 in
+// e5m2.
+TEST(Matrix, numbers_of_eight_bits_may_be_of_two_formats) {
+  OneWarp warp(
+      "mma.sync.aligned.m16n8k16.row.col.f32.e4m3.e5m2.f32 {%r0, %r1, %r2, %r3}, {%r4, %r5}, {%r6}, "
+      "{0f3f000000, 0f3f000000, 0f3f000000, 0f3f000000};");
+  Lanes32 a{}, b{};
+  a[0] = 0x7e000038;
+  b[0] = 0xb8000040;
+  warp.set("%r4", a);
+  warp.set("%r5", Lanes32{});
+  warp.set("%r6", b);
+  warp.run();
+  EXPECT_EQ(warp.lane("%r0"), bits(2 - 224 + 0.5F));
+  EXPECT_EQ(warp.lane("%r1"), bits(0.5));
+  EXPECT_EQ(warp.lane("%r2"), bits(0.5));
+}
+
 // 1 + 2^-10 is the last that tf32 has; the bits below are none of its own.
 TEST(Matrix, numbers_of_tf32_have_19_bits) {
   OneWarp warp(

@@ -171,6 +171,11 @@ const std::vector<std::string>& warp_instruction_patterns() {
       "mma.sync.aligned.m8n8k32.row.col[|.satfinite].s32.[s4|u4].[s4|u4].s32 {%r, %r}, {%r}, {%r}, {%r, %r};",
       "mma.sync.aligned.m16n8k32.row.col[|.satfinite].s32.[s4|u4].[s4|u4].s32 {%r, %r, %r, %r}, {%r, %r}, {%r}, "
       "{%r, %r, %r, %r};",
+      "mma.sync.aligned.m16n8k16.row.col.f32.[e4m3|e5m2].[e4m3|e5m2].f32 {%r, %r, %r, %r}, {%r, %r}, {%r}, {%r, %r, "
+      "%r, %r};",
+      "mma.sync.aligned.m16n8k32.row.col.f32.[e4m3|e5m2].[e4m3|e5m2].f32 {%r, %r, %r, %r}, {%r, %r, %r, %r}, {%r, %r}, "
+      "{%r, %r, %r, %r};",
+      "mma.sync.aligned.m16n8k32.row.col.f16.e5m2.e4m3.f16 {%r, %r}, {%r, %r, %r, %r}, {%r, %r}, {%r, %r};",
       "mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64 {%d, %d}, {%d}, {%d}, {%d, %d};",
       "movmatrix.sync.aligned.m8n8.trans.b16 %r, %r;",
       // Matrices in shared memory: a row of 16 bytes for each thread.
