@@ -66,9 +66,13 @@ struct Rcp {
   }
 };
 struct Sqrt {
-  template <typename T>
-  static T apply(T a) {
-    return std::sqrt(a);
+  static double apply(double a) { return std::sqrt(a); }
+  /// The NaN of single precision by the result's bits: clang 22 takes any NaN that is chosen for those that have no
+  /// root for the one that the host's instruction gives them.
+  static float apply(float a) {
+    constexpr Bits<float> kInfinity = 0x7f800000, kNan = 0x7fffffff;
+    const Bits<float> root = bits(std::sqrt(a));
+    return std::bit_cast<float>((root & ~kSign<float>) > kInfinity ? kNan : root);
   }
 };
 struct Neg {
