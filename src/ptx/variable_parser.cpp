@@ -14,6 +14,17 @@ constexpr std::uint64_t kMaxAlignment = 1u << 16, kMaxNumberedVariables = 1u << 
 constexpr std::uint64_t kMaxNumberOfRegisters = 0xffffffff;
 constexpr std::uint64_t kMaxVariableBytes = std::uint64_t{1} << 40, kMaxModuleInitialBytes = std::uint64_t{1} << 29;
 
+/// A texture, sampler or surface: only such have a handle for a value.
+bool is_handle(ScalarType type) {
+  return type == ScalarType::Texref || type == ScalarType::Samplerref || type == ScalarType::Surfref;
+}
+
+/// What `.ptr` may be followed by beside a space: LLVM's OpenCL kernels point to images and samplers.
+bool names_handle(std::string_view word) {
+  const auto type = type_from(word);
+  return type && is_handle(*type);
+}
+
 }  // namespace
 
 std::optional<StateSpace> VariableParser::space_from(std::string_view word) {
@@ -83,7 +94,7 @@ Declaration VariableParser::declaration(StateSpace space) {
     } else if (const auto type = type_from(word.text); type && !has_type) {
       declaration.type = *type;
       has_type = true;
-    } else if (!(is_pointer && space_from(word.text))) {
+    } else if (!(is_pointer && (space_from(word.text) || names_handle(word.text)))) {
       cursor_.fail(word, fmt::format("'.{}' in a declaration", word.text),
                    "allowed: .align .attribute .v2 .v4 .ptr and one type");
     }
@@ -202,8 +213,7 @@ Variable VariableParser::variable(const Declaration& declaration, const Linkage&
                    "give the dimension or an initialiser, or declare it .extern");
     return variable;
   }
-  if (declaration.type == ScalarType::Samplerref || declaration.type == ScalarType::Texref ||
-      declaration.type == ScalarType::Surfref) {
+  if (is_handle(declaration.type)) {
     sampler_fields(variable);
     return variable;
   }

@@ -241,7 +241,7 @@ TEST(Declaration, alignments_go_up_to_65536) {
 }
 
 TEST(Declaration, pointers_of_parameters_may_say_where_they_point) {
-  for (const char* attributes : {".ptr", ".ptr .align 8", ".ptr .shared", ".ptr .global .align 16"}) {
+  for (const char* attributes : {".ptr", ".ptr .align 8", ".ptr .shared", ".ptr .global .align 16", ".ptr .surfref"}) {
     const Module module = parse_text(kHead + ".entry k(.param .u64 " + attributes + " p) { ret; }");
     EXPECT_EQ(module.functions.at(0).parameters.at(0).alignment, 8u) << attributes;
     EXPECT_EQ(module.functions.at(0).parameters.at(0).space, StateSpace::Param) << attributes;
