@@ -1,11 +1,10 @@
 #include "lower/vector_atomics.h"
 
-#include <algorithm>
 #include <utility>
-#include <variant>
 #include <vector>
 
 #include "lower/expansion.h"
+#include "lower/vector_operands.h"
 
 namespace warpfork::lower {
 
@@ -17,14 +16,9 @@ using ptx::Operand;
 using ptx::RegisterOperand;
 using ptx::VectorOperand;
 
-bool has_elements(const ptx::Instruction& instruction, std::size_t operand) {
-  const auto* const vector = instruction.operands[operand].as<VectorOperand>();
-  return vector != nullptr && vector->elements.size() == instruction.vector_width;
-}
-
 bool is_vector_atomic(const ptx::Instruction& instruction) {
   if (instruction.opcode != Opcode::Atom && instruction.opcode != Opcode::Red) return false;
-  const std::size_t address = instruction.opcode == Opcode::Atom ? 1 : 0;
+  const std::size_t address = address_place(instruction);
   return instruction.vector_width > 1 && instruction.space == ptx::StateSpace::Global &&
          instruction.types.size() == 1 && instruction.operands.size() > address + 1 &&
          instruction.operands[address].as<AddressOperand>() != nullptr && has_elements(instruction, address + 1) &&
@@ -34,13 +28,12 @@ bool is_vector_atomic(const ptx::Instruction& instruction) {
 /// Results come by registers of their own, as they may be operands of the elements that follow.
 void part(Expansion& out) {
   const ptx::Instruction& source = out.source;
-  const std::size_t address = source.opcode == Opcode::Atom ? 1 : 0;
+  const std::size_t address = address_place(source);
   std::vector<ptx::Instruction> results;
   for (std::size_t i = 0; i < source.vector_width; ++i) {
     ptx::Instruction scalar = source;
     scalar.vector_width = 1;
-    std::get<AddressOperand>(scalar.operands[address]).offset +=
-        static_cast<std::int64_t>(i * ptx::bytes_of(source.types[0]));
+    skip_elements(scalar, i);
     scalar.operands[address + 1] = source.operands[address + 1].as<VectorOperand>()->elements[i];
     if (address == 1) {
       const Operand& wanted = source.operands[0].as<VectorOperand>()->elements[i];

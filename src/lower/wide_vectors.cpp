@@ -1,11 +1,10 @@
 #include "lower/wide_vectors.h"
 
 #include <algorithm>
-#include <cstdint>
-#include <utility>
 #include <variant>
 
 #include "lower/expansion.h"
+#include "lower/vector_operands.h"
 
 namespace warpfork::lower {
 
@@ -19,25 +18,20 @@ using ptx::VectorOperand;
 
 constexpr unsigned kWidth = 8, kHalf = kWidth / 2, kMostBits = 32;
 
-std::size_t address_of(const ptx::Instruction& instruction) { return instruction.opcode == Opcode::Ld ? 1 : 0; }
-
 bool is_wide_vector(const ptx::Instruction& instruction) {
   if (instruction.opcode != Opcode::Ld && instruction.opcode != Opcode::St) return false;
   if (instruction.vector_width != kWidth || instruction.operands.size() < 2) return false;
-  const auto* const vector = instruction.operands[1 - address_of(instruction)].as<VectorOperand>();
-  return instruction.types.size() == 1 && ptx::bits_of(instruction.types[0]) <= kMostBits && vector != nullptr &&
-         vector->elements.size() == kWidth &&
-         instruction.operands[address_of(instruction)].as<AddressOperand>() != nullptr;
+  const std::size_t address = address_place(instruction);
+  return instruction.types.size() == 1 && ptx::bits_of(instruction.types[0]) <= kMostBits &&
+         instruction.operands[address].as<AddressOperand>() != nullptr && has_elements(instruction, 1 - address);
 }
 
 /// Of four elements from this one on.
 ptx::Instruction half(const ptx::Instruction& source, unsigned first) {
   ptx::Instruction half = source;
   half.vector_width = kHalf;
-  const std::size_t address = address_of(source);
-  std::get<AddressOperand>(half.operands[address]).offset +=
-      static_cast<std::int64_t>(first) * ptx::bytes_of(source.types[0]);
-  auto& elements = std::get<VectorOperand>(half.operands[1 - address]).elements;
+  skip_elements(half, first);
+  auto& elements = std::get<VectorOperand>(half.operands[1 - address_place(source)]).elements;
   elements = {elements.begin() + first, elements.begin() + first + kHalf};
   return half;
 }

@@ -172,6 +172,7 @@ void convert(const ptx::Instruction& source, DecodeContext& context, Instruction
   const std::size_t operands = packs_under ? 4 : packs_two(source) ? 3 : 2;
   context.expect_operands(source, operands, operands);
   Operation operation{.instruction = source};
+  // Roundings of what is exact are taken and do nothing: they leave nothing in the record, either.
   const bool is_exact =
       source.types[1] == ScalarType::Bf16 && (source.types[0] == ScalarType::F32 || source.types[0] == ScalarType::F64);
   decoded.immediate = is_exact ? 0 : static_cast<std::uint64_t>(host_rounding(source));

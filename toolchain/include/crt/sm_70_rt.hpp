@@ -23,10 +23,10 @@ WARPFORK_MATCH_BITS(64, unsigned long long, "l")
 
 #define WARPFORK_MATCH(type, bits, as)                                                    \
   static WARPFORK_DEVICE unsigned __match_any_sync(unsigned mask, type value) {           \
-    return warpfork_match_any_##bits(mask, __builtin_bit_cast(as, value));                                  \
+    return warpfork_match_any_##bits(mask, __builtin_bit_cast(as, value));                \
   }                                                                                       \
   static WARPFORK_DEVICE unsigned __match_all_sync(unsigned mask, type value, int* all) { \
-    return warpfork_match_all_##bits(mask, __builtin_bit_cast(as, value), all);                             \
+    return warpfork_match_all_##bits(mask, __builtin_bit_cast(as, value), all);           \
   }
 WARPFORK_MATCH(int, 32, unsigned)
 WARPFORK_MATCH(unsigned, 32, unsigned)
