@@ -91,9 +91,8 @@ class Check {
   /// Where the signature knows a result, it lies in registers.
   void result(std::string_view signature) {
     constexpr std::string_view kNoResult = "anx|";
-    if (instruction_.operands.empty() || signature.empty() || kNoResult.find(signature[0]) != std::string_view::npos)
+    if (signature.empty() || kNoResult.find(signature[0]) != std::string_view::npos || !has_destination(instruction_))
       return;
-    if (!has_destination(instruction_)) return;
     place_ = places_[0];
     walk(instruction_.operands[0], [&](const Operand& operand) {
       if (operand.as<ImmediateOperand>() != nullptr) fail_result("a number");

@@ -105,6 +105,7 @@ unsigned types_of(std::string_view operands) {
 }
 
 bool has_destination(const Instruction& instruction) {
+  if (instruction.operands.empty() || instruction.operands[0].as<AddressOperand>() != nullptr) return false;
   switch (instruction.opcode) {
     case Opcode::Bar:
     case Opcode::Barrier:
@@ -119,7 +120,7 @@ bool has_destination(const Instruction& instruction) {
       return false;
     // `call (result), f, (arguments)` and `call f, (arguments)`.
     case Opcode::Call:
-      return !instruction.operands.empty() && instruction.operands[0].as<VectorOperand>();
+      return instruction.operands[0].as<VectorOperand>() != nullptr;
     default:
       return true;
   }

@@ -23,8 +23,8 @@ unsigned types_of(std::string_view operands);
 /// Scalar and SIMD video instructions, vadd to vset4.
 bool is_video(Opcode opcode);
 
-/// Whether the first operand is written. Where it is an address it never is, whatever the opcode; the place in a
-/// surface is a tuple.
+/// Whether there is a first operand, and it is written. An address never is, nor is the tuple that names a place in a
+/// surface.
 bool has_destination(const Instruction&);
 
 }  // namespace warpfork::ptx

@@ -140,6 +140,14 @@ TEST(Signature, forms_of_mixed_types_are_left_to_whoever_executes_them) {
   EXPECT_NO_THROW(parse_instruction("cvt.rn.satfinite.e4m3x2.f32 %h0, %f0, %f1;"));
 }
 
+TEST(Destination, is_a_first_operand_that_is_written) {
+  for (const char* text : {"add.s32 %r0, %r1, %r2;", "ld.global.u32 %r0, [%rd1];", "barrier.red.popc.u32 %r0, 0, %p1;"})
+    EXPECT_TRUE(has_destination(parse_instruction(text))) << text;
+  for (const char* text : {"st.global.u32 [%rd0], %r1;", "red.global.add.u32 [%rd0], %r1;",
+                           "prefetch.global.L1 [%rd0];", "bar.sync 0;", "membar.gl;", "nanosleep.u32 %r0;"})
+    EXPECT_FALSE(has_destination(parse_instruction(text))) << text;
+}
+
 TEST(Registers, of_a_function_and_of_a_module_have_limits) {
   EXPECT_NO_THROW(parse_body(".reg .b32 %x<500000>;"));
   EXPECT_THAT(body_error(".reg .b32 %x<524288>;"), HasSubstr("a function may declare 524288"));
