@@ -15,6 +15,7 @@ void BlockSlots::begin_kernel(const simt::Launch& launch, unsigned blocks, const
 
 void BlockSlots::end_kernel() {
   slots_.clear();
+  ages_.clear();
   free_ = 0;
 }
 
@@ -25,10 +26,8 @@ unsigned BlockSlots::start(Dim3 index, unsigned core) {
   ++placements_;
   slots_[slot].warps_left = warps_per_block_;
   slots_[slot].block->start(index, core);
-  for (unsigned warp = first_warp(slot); warp < first_warp(slot) + warps_per_block_; ++warp) {
-    ages_[warp] = next_age_++;
-    live_.insert(warp);
-  }
+  ages_.add(warps_of(slot));
+  live_ |= warps_of(slot);
   return slot;
 }
 
@@ -37,6 +36,7 @@ void BlockSlots::retire(unsigned warp) {
   ++placements_;
   const unsigned slot = slot_of(warp);
   if (--slots_[slot].warps_left != 0) return;
+  ages_.remove(warps_of(slot));
   free_ |= std::uint64_t{1} << slot;
   --running_;
 }

@@ -5,12 +5,12 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
-#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "divergence/registry.h"
+#include "gpu/age_order.h"
 #include "gpu/resident_block.h"
 #include "gpu/warp_slots.h"
 
@@ -21,7 +21,7 @@ namespace warpfork::gpu {
 class BlockSlots {
  public:
   /// Of a core with so many warp slots.
-  explicit BlockSlots(unsigned warps) : warps_(warps), ages_(warps) {}
+  explicit BlockSlots(unsigned warps) : warps_(warps) {}
 
   /// A kernel begins, of which there will be up to `blocks` blocks at a time.
   void begin_kernel(const simt::Launch& launch, unsigned blocks, const DomainMaker& make_domain);
@@ -49,8 +49,8 @@ class BlockSlots {
   /// Warps in whose place something may still run.
   WarpSlots live() const { return live_; }
   bool is_live(unsigned warp) const { return live_.contains(warp); }
-  /// By warp slot: the order in which warps came, lower is older.
-  std::span<const std::uint64_t> ages() const { return ages_; }
+  /// Of the warps that have a place.
+  const AgeOrder& ages() const { return ages_; }
   /// If nothing will ever run in the warp's place again, it is live no more.
   void note_end(unsigned warp) {
     if (!is_live(warp) || !block_of(warp).domain().finished(in_block(warp))) return;
@@ -97,11 +97,16 @@ class BlockSlots {
     WarpId in_block = 0;
   };
 
+  /// Of a block in this slot.
+  WarpSlots warps_of(unsigned slot) const {
+    return WarpSlots::first(first_warp(slot) + warps_per_block_) - WarpSlots::first(first_warp(slot));
+  }
+
   unsigned warps_per_block_ = 0;
   std::vector<Slot> slots_;
   std::vector<Warp> warps_;
-  std::vector<std::uint64_t> ages_;
-  std::uint64_t next_age_ = 0, placements_ = 0;
+  AgeOrder ages_;
+  std::uint64_t placements_ = 0;
   std::uint64_t free_ = 0;  // slots
   unsigned running_ = 0;
   WarpSlots live_, finishing_;

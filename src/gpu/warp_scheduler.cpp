@@ -1,7 +1,6 @@
 #include "gpu/warp_scheduler.h"
 
 #include <array>
-#include <limits>
 #include <string>
 #include <vector>
 
@@ -14,22 +13,11 @@ namespace {
 
 constexpr unsigned kLastSlot = WarpSlots::kCapacity - 1;
 
-unsigned oldest(const WarpSlots& ready, std::span<const std::uint64_t> ages) {
-  unsigned best = 0;
-  std::uint64_t least = std::numeric_limits<std::uint64_t>::max();
-  ready.for_each([&](unsigned warp) {
-    if (ages[warp] >= least) return;
-    best = warp;
-    least = ages[warp];
-  });
-  return best;
-}
-
 /// Greedy then oldest: the warp that issued last as long as it can, then the oldest.
 class GreedyThenOldest final : public WarpScheduler {
  public:
-  unsigned pick(const WarpSlots& ready, std::span<const std::uint64_t> ages) override {
-    if (!ready.contains(last_)) last_ = oldest(ready, ages);
+  unsigned pick(const WarpSlots& ready, const AgeOrder& ages) override {
+    if (!ready.contains(last_)) last_ = ages.oldest(ready);
     return last_;
   }
 
@@ -40,9 +28,7 @@ class GreedyThenOldest final : public WarpScheduler {
 /// Loose round robin: the next warp after the one that issued last that can.
 class LooseRoundRobin final : public WarpScheduler {
  public:
-  unsigned pick(const WarpSlots& ready, std::span<const std::uint64_t>) override {
-    return last_ = ready.next_after(last_);
-  }
+  unsigned pick(const WarpSlots& ready, const AgeOrder&) override { return last_ = ready.next_after(last_); }
 
  private:
   unsigned last_ = kLastSlot;
@@ -54,10 +40,10 @@ class TwoLevel final : public WarpScheduler {
  public:
   explicit TwoLevel(unsigned active) : room_(active) {}
 
-  unsigned pick(const WarpSlots& ready, std::span<const std::uint64_t> ages) override {
+  unsigned pick(const WarpSlots& ready, const AgeOrder& ages) override {
     if (!ready.intersects(active_)) {
       active_ = {};
-      for (unsigned i = 0; i < room_ && !active_.contains(ready); ++i) active_.insert(oldest(ready - active_, ages));
+      for (unsigned i = 0; i < room_ && !active_.contains(ready); ++i) active_.insert(ages.oldest(ready - active_));
     }
     return last_ = (ready & active_).next_after(last_);
   }

@@ -1,22 +1,22 @@
 // The order in which a warp scheduler tries its warps.
 #pragma once
 
-#include <cstdint>
 #include <memory>
 #include <span>
 #include <string_view>
 
+#include "gpu/age_order.h"
 #include "gpu/core_spec.h"
 #include "gpu/warp_slots.h"
 
 namespace warpfork::gpu {
 
-/// One of a core's schedulers. Age is the order in which warps came to the core.
+/// One of a core's schedulers.
 class WarpScheduler {
  public:
   virtual ~WarpScheduler() = default;
-  /// One of the warps that could issue now (never empty) to issue from. `ages` is by warp slot, lower is older.
-  virtual unsigned pick(const WarpSlots& ready, std::span<const std::uint64_t> ages) = 0;
+  /// One of the warps that could issue now (never empty) to issue from.
+  virtual unsigned pick(const WarpSlots& ready, const AgeOrder& ages) = 0;
 };
 
 struct WarpSchedulerPolicy {

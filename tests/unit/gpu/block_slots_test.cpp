@@ -69,8 +69,9 @@ TEST(BlockSlots, know_who_came_first) {
     two.blocks.retire(warp);
   }
   two.blocks.start({2, 0, 0}, 0);  // in the slot of the first
-  EXPECT_LT(two.blocks.ages()[2], two.blocks.ages()[3]);
-  EXPECT_LT(two.blocks.ages()[3], two.blocks.ages()[0]);
+  EXPECT_EQ(two.blocks.ages().oldest(WarpSlots(0b1111)), 2u);
+  EXPECT_EQ(two.blocks.ages().oldest(WarpSlots(0b1011)), 3u);
+  EXPECT_EQ(two.blocks.ages().oldest(WarpSlots(0b0011)), 0u);
 }
 
 TEST(BlockSlots, describe_the_blocks_that_they_hold) {

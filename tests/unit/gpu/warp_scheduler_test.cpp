@@ -2,14 +2,16 @@
 
 #include <gtest/gtest.h>
 
-#include <array>
-
 #include "base/error.h"
 
 namespace warpfork::gpu {
 namespace warp_scheduler_test {
 
-constexpr std::array<std::uint64_t, 4> kAges = {3, 1, 2, 0};  // oldest first: warps 3, 1, 2, 0
+const AgeOrder kAges = [] {  // oldest first: warps 3, 1, 2, 0
+  AgeOrder ages;
+  for (const unsigned warp : {3, 1, 2, 0}) ages.add(WarpSlots::single(warp));
+  return ages;
+}();
 
 std::unique_ptr<WarpScheduler> make(std::string_view name, unsigned two_level_active = 2) {
   CoreSpec spec;
