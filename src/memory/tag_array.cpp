@@ -1,5 +1,6 @@
 #include "memory/tag_array.h"
 
+#include <algorithm>
 #include <bit>
 
 #include "base/error.h"
@@ -14,6 +15,7 @@ constexpr std::uint64_t kNoLine = ~std::uint64_t{0};
 TagArray::TagArray(unsigned sets, unsigned ways, unsigned line_bytes, bool fermi_hash)
     : sets_(sets),
       ways_(ways),
+      way_digits_(static_cast<unsigned>(std::bit_width(ways - 1))),
       line_shift_(static_cast<unsigned>(std::countr_zero(line_bytes))),
       fermi_hash_(fermi_hash) {
   if (!std::has_single_bit(sets) || ways == 0)
@@ -26,13 +28,18 @@ TagArray::TagArray(unsigned sets, unsigned ways, unsigned line_bytes, bool fermi
   places_.assign(places, {});
 }
 
+/// Without branches, which nobody could foresee: the least of the numbers of which the higher digits are the last use
+/// and the lower ones the way.
 std::uint32_t TagArray::victim(std::uint64_t line) const {
+  constexpr std::uint64_t kNever = ~std::uint64_t{0};
   const std::uint32_t first = set_of(line) * ways_;
-  std::uint32_t oldest = kNone;
-  for (std::uint32_t i = first; i < first + ways_; ++i)
-    if (places_[i].state.pending == 0 && (oldest == kNone || places_[i].last_use < places_[oldest].last_use))
-      oldest = i;
-  return oldest;
+  std::uint64_t least = kNever;
+  for (std::uint32_t way = 0; way < ways_; ++way) {
+    const Place& place = places_[first + way];
+    const std::uint64_t pending = -std::uint64_t{place.state.pending != 0};
+    least = std::min(least, place.last_use << way_digits_ | way | pending);
+  }
+  return least == kNever ? kNone : first + static_cast<std::uint32_t>(least & ((1u << way_digits_) - 1));
 }
 
 void TagArray::replace(std::uint32_t index, std::uint64_t line) {

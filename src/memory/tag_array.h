@@ -57,6 +57,7 @@ class TagArray {
   std::uint32_t fermi_set(std::uint64_t line) const;
 
   unsigned sets_, ways_;
+  unsigned way_digits_;  // binary ones of a way's number
   unsigned line_shift_;
   bool fermi_hash_;
   std::vector<std::uint64_t> tags_;
