@@ -11,28 +11,17 @@ bool PendingReads::hold_up(unsigned warp, Pc pc, ActiveMask lanes) const {
 }
 
 std::uint64_t PendingReads::remove(unsigned warp_slot, Pc pc, ActiveMask lanes) {
-  const std::uint64_t read = table_->read(pc);
-  if (read == 0) return 0;
   Warp& warp = warps_[warp_slot];
-  const auto is_it = [&](const Reader& reader) { return reader.pc == pc && reader.lanes == lanes; };
-  if (warp.readers.size() == 1 && is_it(warp.readers[0])) {  // as it is almost always
-    warp.readers.clear();
-    warp.signature = 0;
-    return read;
-  }
-  bool found = false;
-  auto kept = warp.readers.begin();
+  std::vector<Reader>& readers = warp.readers;
+  const auto found =
+      std::ranges::find_if(readers, [&](const Reader& reader) { return reader.pc == pc && reader.lanes == lanes; });
+  if (found == readers.end()) return 0;
+  const std::uint64_t read = found->read;
+  *found = readers.back();
+  readers.pop_back();
   warp.signature = 0;
-  for (const Reader& reader : warp.readers) {
-    if (!found && is_it(reader)) {
-      found = true;
-      continue;
-    }
-    warp.signature |= table_->read(reader.pc);
-    *kept++ = reader;
-  }
-  warp.readers.erase(kept, warp.readers.end());
-  return found ? read : 0;
+  for (const Reader& reader : readers) warp.signature |= reader.read;
+  return read;
 }
 
 }  // namespace warpfork::gpu

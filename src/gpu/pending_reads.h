@@ -29,7 +29,7 @@ class PendingReads {
   void add(unsigned warp, Pc pc, ActiveMask lanes) {
     const std::uint64_t read = table_->read(pc);
     if (read == 0) return;
-    warps_[warp].readers.push_back({pc, lanes});
+    warps_[warp].readers.push_back({pc, lanes, read});
     warps_[warp].signature |= read;
   }
   /// It has read its operands: their places modulo 64. None if it had not been added.
@@ -39,10 +39,11 @@ class PendingReads {
   struct Reader {
     Pc pc;
     ActiveMask lanes;
+    std::uint64_t read;  // the table's, which lies elsewhere
   };
   struct Warp {
     std::uint64_t signature = 0;  // what its readers read, modulo 64
-    std::vector<Reader> readers;  // in the order of issue
+    std::vector<Reader> readers;
   };
 
   bool lane_masks_;
