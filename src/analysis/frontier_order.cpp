@@ -4,6 +4,8 @@
 #include <map>
 #include <vector>
 
+#include "analysis/polling_loops.h"
+
 namespace warpfork::analysis {
 
 namespace {
@@ -118,6 +120,8 @@ std::vector<FrontierPlace> frontier_order(std::span<const Block> blocks, std::sp
       .go([&](BlockId to) { return loops_around[to]; }, [](BlockId, BlockId) {},
           [&](BlockId block) { places[block].number = --number; });
   number_tree(postdominators, places);
+  const std::vector<bool> polling = begin_polling_loops(blocks);
+  for (BlockId block = 0; block < places.size(); ++block) places[block].begins_polling = polling[block];
   return places;
 }
 

@@ -16,4 +16,12 @@ bool is_meeting(const ptx::Instruction& instruction) {
   return waits_at_barrier(instruction) || instruction.has(ptx::Modifier::Sync);
 }
 
+bool reads_of_others(const ptx::Instruction& instruction) {
+  using ptx::Modifier;
+  if (instruction.opcode == ptx::Opcode::Atom) return true;
+  return instruction.opcode == ptx::Opcode::Ld &&
+         (instruction.has(Modifier::Volatile) || instruction.has(Modifier::Relaxed) ||
+          instruction.has(Modifier::Acquire));
+}
+
 }  // namespace warpfork::analysis

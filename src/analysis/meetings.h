@@ -14,4 +14,9 @@ bool waits_for_block(const ptx::Instruction& instruction);
 /// Whether the instruction waits for other threads, or names threads that must be there (.sync).
 bool is_meeting(const ptx::Instruction& instruction);
 
+/// Whether it reads what others may have written in the meantime: an atomic operation with a result, or a strong load
+/// (PTX ISA, "Memory Consistency Model": volatile, relaxed, acquire). Loads that are neither may be taken out of a loop
+/// by a compiler: nobody can wait by them.
+bool reads_of_others(const ptx::Instruction& instruction);
+
 }  // namespace warpfork::analysis

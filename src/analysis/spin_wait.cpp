@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "analysis/meetings.h"
 #include "analysis/register_set.h"
 #include "analysis/register_use.h"
 
@@ -10,14 +11,11 @@ namespace warpfork::analysis {
 
 namespace {
 
-/// What others may have written in the meantime.
-bool reads_of_others(const ptx::Instruction& instruction) {
-  using ptx::Modifier;
-  if (instruction.space != ptx::StateSpace::Global && instruction.space != ptx::StateSpace::Generic) return false;
-  if (instruction.opcode == ptx::Opcode::Atom) return true;
-  return instruction.opcode == ptx::Opcode::Ld &&
-         (instruction.has(Modifier::Volatile) || instruction.has(Modifier::Relaxed) ||
-          instruction.has(Modifier::Acquire));
+/// In memory that threads of other blocks reach.
+bool reads_of_other_blocks(const ptx::Instruction& instruction) {
+  const bool is_shared_by_blocks =
+      instruction.space == ptx::StateSpace::Global || instruction.space == ptx::StateSpace::Generic;
+  return is_shared_by_blocks && reads_of_others(instruction);
 }
 
 /// By block, whether a way of at least one edge leads there from `start`: forwards, or backwards.
@@ -73,7 +71,7 @@ bool decides_its_loop(const ptx::Function& function, const ControlFlowGraph& gra
 
 bool may_wait_for_others(const ptx::Function& function, const ControlFlowGraph& graph) {
   for (Pc pc = 0; pc < function.body.size(); ++pc)
-    if (reads_of_others(function.body[pc]) && decides_its_loop(function, graph, pc)) return true;
+    if (reads_of_other_blocks(function.body[pc]) && decides_its_loop(function, graph, pc)) return true;
   return false;
 }
 

@@ -6,9 +6,8 @@
 
 namespace warpfork::analysis {
 
-/// Whether some loop of the function is left, or gone on with, by what an atomic operation or a strong load (PTX ISA,
-/// "Memory Consistency Model": volatile, relaxed, acquire) in it read of device memory. Loads that are neither may be
-/// taken out of a loop by a compiler: nobody can wait by them.
+/// Whether some loop of the function is left, or gone on with, by what was read in it of others (reads_of_others()) in
+/// device memory.
 bool may_wait_for_others(const ptx::Function& function, const ControlFlowGraph& graph);
 
 }  // namespace warpfork::analysis

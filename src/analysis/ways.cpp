@@ -6,6 +6,8 @@
 #include <span>
 #include <utility>
 
+#include "analysis/polling_loops.h"
+
 namespace warpfork::analysis {
 
 namespace {
@@ -135,12 +137,19 @@ class EarlyLeavers {
   std::vector<Edge> edges_;
 };
 
+void let_overtake(std::span<const Block> blocks, Ways& ways) {
+  const std::vector<bool> begin = begin_polling_loops(blocks);
+  for (BlockId id = 0; id < blocks.size(); ++id)
+    if (begin[id]) ways.exits[id] = true;
+}
+
 }  // namespace
 
 Ways ways_of(const ControlFlowGraph& graph, Leavers leavers) {
   const std::span<const Block> blocks = graph.blocks();
   Ways ways = all_ways(blocks);
-  if (leavers == Leavers::Count) return ways;
+  if (leavers == Leavers::CountOvertaken) let_overtake(blocks, ways);
+  if (leavers != Leavers::DoNotCount) return ways;
   if (std::ranges::any_of(blocks, &Block::traps)) drop_traps(blocks, ways);
   // At a barrier those that stay wait for those that would wait for them; where a warp's threads are named, they do
   // not.

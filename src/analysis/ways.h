@@ -11,8 +11,9 @@ namespace warpfork::analysis {
 /// Threads that leave the kernel where others go on to meet (is_meeting()): at a barrier nobody waits for them, so that
 /// nobody can wait for them before it either. Nor does anybody have to for those that trap.
 enum class Leavers : std::uint8_t {
-  Count,       // they are threads like others
-  DoNotCount,  // the others meet again without them
+  Count,           // they are threads like others
+  DoNotCount,      // the others meet again without them
+  CountOvertaken,  // like others; nor are threads of polling loops waited for, which let others go to the end
 };
 
 /// Edges between blocks, by block, and to the exit; as in Block.
@@ -21,7 +22,8 @@ struct Ways {
   std::vector<bool> exits;
 };
 
-/// All edges, less those of leavers if they do not count:
+/// All edges, and of overtaken ones those to the exit from where polling loops begin; less those of leavers if they do
+/// not count:
 /// - into a trap, where there is another way;
 /// - from a block that leads to a barrier of the thread block to one that does not, or to the exit, if nothing but the
 ///   kernel's end is left to do there together with threads that have waited: the exit, and what compilers sink into

@@ -1,5 +1,7 @@
 #include "divergence/thread_frontier.h"
 
+#include <algorithm>
+
 #include "divergence/distinct_paths.h"
 
 namespace warpfork {
@@ -8,6 +10,7 @@ void ThreadFrontier::launch(SplitSlots slots, Pc entry, ActiveMask lanes) {
   slots_ = slots.data();
   launched_ = live_ = lanes;
   used_ = waiting_ = made_way_ = SlotSet();
+  turns_ = {};
   if (lanes.any()) put(0, entry, lanes);
   choose();
 }
@@ -17,8 +20,9 @@ bool ThreadFrontier::advance(unsigned slot, std::span<const Path> given, Pc) {
   const DistinctPaths paths(given, split);
   live_ -= split.lanes - paths.lanes();
   used_ -= SlotSet::single(slot);
+  const std::uint16_t turns = turns_[slot];
   for (unsigned to = slot; const Path& path : paths.paths()) {
-    jumps_back_ += path.pc <= split.pc;
+    turns_[to] = turns + begins_polling(path.pc);
     put(to, path.pc, path.lanes);
     take_along(to);
     to = used_.lowest_free();
@@ -28,9 +32,9 @@ bool ThreadFrontier::advance(unsigned slot, std::span<const Path> given, Pc) {
 }
 
 bool ThreadFrontier::enter_block(unsigned slot, Pc first) {
-  jumps_back_ += first <= slots_[slot].pc;
   slots_[slot].pc = first;
   if (used_ == SlotSet::single(slot)) return false;
+  turns_[slot] += begins_polling(first);
   take_along(slot);
   choose();
   return true;
@@ -72,6 +76,7 @@ void ThreadFrontier::take_along(unsigned slot) {
   (used_ - waiting_ - SlotSet::single(slot)).for_each([&](unsigned other) {
     if (slots_[other].pc != slots_[slot].pc) return;
     slots_[slot].lanes |= slots_[other].lanes;
+    turns_[slot] = std::max(turns_[slot], turns_[other]);
     used_ -= SlotSet::single(other);
     made_way_ -= SlotSet::single(other);
   });
@@ -81,8 +86,10 @@ void ThreadFrontier::choose() {
   const SlotSet ready = used_ - waiting_;
   runs_ = ready.any();
   if (!runs_) return;
-  const SlotSet running = SlotSet::single(running_ % kSplitsPerWarp);
-  if (jumps_back_ >= kPatience && (ready - running).any()) made_way_ |= running;
+  const unsigned running = running_ % kSplitsPerWarp;
+  const bool is_alone = ready == SlotSet::single(running);
+  if (turns_[running] >= kPatience && !is_alone) made_way_ |= SlotSet::single(running);
+  if (turns_[running] >= kPatience || is_alone) turns_[running] = 0;
   if ((ready - made_way_).none()) made_way_ = SlotSet();
   const SlotSet candidates = ready - made_way_;
   unsigned first = kSplitsPerWarp;
@@ -90,7 +97,6 @@ void ThreadFrontier::choose() {
     if (first != kSplitsPerWarp && place(slot).number > place(first).number) return;
     if (!waits_for_others(slot, candidates)) first = slot;
   });
-  if (slots_[first].id != running_ || jumps_back_ >= kPatience) jumps_back_ = 0;
   running_ = slots_[first].id;
 }
 

@@ -1,6 +1,7 @@
 // Reconvergence of one warp at thread frontiers (Diamos et al. 2011): no stack, but an order of the kernel's blocks.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -15,9 +16,10 @@ namespace warpfork {
 /// the immediate postdominator at the latest, and mostly before, as the order has a block behind those that lead to it
 /// and what follows a loop behind the loop.
 ///
-/// Splits at barriers wait there by themselves. A split that has jumped back kPatience times while another could have
-/// run makes way for all others, each up to the next block where it is not the first any more: threads that wait for
-/// each other, as at a lock, go on at last.
+/// Splits at barriers wait there by themselves. A split that has come kPatience times to the beginning of a polling
+/// loop (FrontierPlace::begins_polling), while another could have run, makes way: the others run first, and wait for it
+/// nowhere, until all of them have ended, wait at barriers or have made way as well. So threads that wait for each
+/// other, as at a lock, go on at last.
 ///
 /// tables(), 4 lanes of which two have left a loop from 1 to 3 for 4:
 ///   splits  pc  lanes
@@ -42,6 +44,7 @@ class ThreadFrontier {
 
  private:
   FrontierPlace place(unsigned slot) const;
+  bool begins_polling(Pc pc) const { return !order_.empty() && order_[pc].begins_polling; }
   void put(unsigned slot, Pc pc, ActiveMask lanes);
   bool waits_for_others(unsigned slot, SlotSet others) const;
   void take_along(unsigned slot);
@@ -52,7 +55,7 @@ class ThreadFrontier {
   SlotSet used_, waiting_, made_way_;
   SplitId running_ = 0;
   bool runs_ = false;
-  unsigned jumps_back_ = 0;  // of the running split
+  std::array<std::uint16_t, kSplitsPerWarp> turns_{};  // by slot: in polling loops, while others could have run
   ActiveMask launched_, live_;
 };
 

@@ -64,13 +64,18 @@ lower::RegisterRules register_rules(const CoreSpec& core) {
   return rules;
 }
 
+analysis::Leavers leavers(const DivergenceMechanism& mechanism) {
+  if (mechanism.waits_at_reconvergence) return analysis::Leavers::DoNotCount;
+  return mechanism.changes_paths ? analysis::Leavers::CountOvertaken : analysis::Leavers::Count;
+}
+
 }  // namespace
 
 simt::CodeOptions code_options(const MachineSpec& spec) {
-  const bool waits = find_divergence_mechanism(spec.divergence.mechanism).waits_at_reconvergence;
+  const DivergenceMechanism& mechanism = find_divergence_mechanism(spec.divergence.mechanism);
   return {.scalars = scalar_rule(spec),
           .rows_fill_warps = rows_fill_warps(spec.core),
-          .leavers = waits ? analysis::Leavers::DoNotCount : analysis::Leavers::Count,
+          .leavers = leavers(mechanism),
           .registers = register_rules(spec.core)};
 }
 

@@ -71,18 +71,73 @@ TEST(ThreadFrontier, lets_others_run_while_one_waits_at_a_barrier_and_does_not_j
   EXPECT_THAT(warp.masks(), ElementsAre(0b0011u));
 }
 
-// At a lock: those that turn in a loop make way for the one that holds it.
-TEST(ThreadFrontier, makes_way_for_others_after_so_many_jumps_back) {
+/// One warp of a kernel that has a polling loop at 10.
+class AtALock : public ::testing::Test {
+ protected:
+  AtALock() {
+    for (Pc pc = 0; pc < 40; ++pc) order_[pc] = {pc, pc, 0};
+    order_[10].begins_polling = true;
+    warp_.domain().begin_kernel(order_);
+    launch();
+  }
+  /// Another block, in which one lane holds the lock and the others ask for it.
+  void launch() {
+    const ActiveMask lanes(0b1111);
+    warp_.domain().launch(0, {&lanes, 1});
+  }
+  void turn(std::uint64_t lanes, unsigned times) {
+    for (unsigned turn = 0; turn < times; ++turn) {
+      EXPECT_THAT(warp_.masks(), ElementsAre(lanes)) << turn;
+      warp_.advance(lanes, {path(10, lanes)}, kNoPc);
+    }
+  }
+
+  std::vector<FrontierPlace> order_{40};
+  OneWarp warp_{"thread-frontier"};
+};
+
+TEST_F(AtALock, who_asks_makes_way_for_others_after_so_many_turns) {
+  warp_.advance(0b1111, {path(9, 0b0111), path(20, 0b1000)}, kNoPc);
+  turn(0b0111, ThreadFrontier::kPatience);
+  EXPECT_THAT(warp_.masks(), ElementsAre(0b1000u));
+  warp_.advance(0b1000, {}, kNoPc);
+  EXPECT_THAT(warp_.masks(), ElementsAre(0b0111u));
+}
+
+TEST_F(AtALock, turns_while_all_are_together_do_not_count) {
+  warp_.advance(0b1111, {path(9, 0b1111)}, kNoPc);
+  turn(0b1111, ThreadFrontier::kPatience);
+  warp_.advance(0b1111, {path(9, 0b0111), path(20, 0b1000)}, kNoPc);
+  turn(0b0111, ThreadFrontier::kPatience);
+}
+
+TEST_F(AtALock, turns_of_the_block_before_do_not_count) {
+  warp_.advance(0b1111, {path(9, 0b0111), path(20, 0b1000)}, kNoPc);
+  turn(0b0111, ThreadFrontier::kPatience - 1);
+  launch();
+  warp_.advance(0b1111, {path(9, 0b0111), path(20, 0b1000)}, kNoPc);
+  turn(0b0111, ThreadFrontier::kPatience);
+}
+
+TEST_F(AtALock, sides_within_the_loop_take_the_turns_along) {
+  warp_.advance(0b1111, {path(9, 0b0111), path(20, 0b1000)}, kNoPc);
+  for (unsigned turn = 0; turn < ThreadFrontier::kPatience; ++turn) {
+    warp_.advance(0b0111, {path(10, 0b0111)}, kNoPc);
+    if (turn + 1 == ThreadFrontier::kPatience) break;
+    warp_.advance(0b0111, {path(12, 0b0011), path(14, 0b0100)}, kNoPc);
+    warp_.advance(0b0011, {path(14, 0b0011)}, kNoPc);
+  }
+  EXPECT_THAT(warp_.masks(), ElementsAre(0b1000u));
+}
+
+// However long one lane's loop is, the others wait where they meet.
+TEST(ThreadFrontier, makes_way_in_polling_loops_alone) {
   OneWarp warp("thread-frontier");
   warp.advance(0b1111, {path(10, 0b0111), path(20, 0b1000)}, 20);
-  for (unsigned turn = 1; turn < ThreadFrontier::kPatience; ++turn) {
+  for (unsigned turn = 0; turn < 3 * ThreadFrontier::kPatience; ++turn) {
     EXPECT_THAT(warp.masks(), ElementsAre(0b0111u)) << turn;
     warp.advance(0b0111, {path(10, 0b0111)}, 20);
   }
-  warp.advance(0b0111, {path(10, 0b0111)}, 20);
-  EXPECT_THAT(warp.masks(), ElementsAre(0b1000u));
-  warp.advance(0b1000, {}, kNoPc);
-  EXPECT_THAT(warp.masks(), ElementsAre(0b0111u));
 }
 
 }  // namespace thread_frontier_test
