@@ -131,6 +131,8 @@ void LivelockWatch::stepped(const ResidentBlock& block, const Step& step) {
   if (round.is_closed) return;
   round.ran |= step.active;
   round.decides_alone = round.decides_alone && gpu::decides_alone(program_.function->body[step.pc]);
+  round.reads_memory |=
+      step.instruction->kind == InstructionKind::Load || step.instruction->kind == InstructionKind::Atomic;
   if (step.changed.any()) round.runnable |= runnable_lanes(block, step.warp);
   round.is_closed = round.steps != 0 && is_at_mark(round, block, step.warp) && closes(round, block, step.warp);
   // Brent's way to find a cycle: the mark moves on when so many steps have been made as before it.
@@ -140,13 +142,14 @@ void LivelockWatch::stepped(const ResidentBlock& block, const Step& step) {
 /// The warp is at its mark again.
 bool LivelockWatch::closes(const Round& round, const ResidentBlock& block, WarpId warp) const {
   return round.decides_alone && round.ran.contains(round.runnable) &&
-         (!lets_all_run_ || round.runnable == block.domain().live(warp));
+         (!lets_all_run_ || !round.reads_memory || round.runnable == block.domain().live(warp));
 }
 
 void LivelockWatch::mark(Round& round, const ResidentBlock& block, WarpId warp) const {
   round.next_mark *= 2;
   round.ran = ActiveMask();
   round.decides_alone = true;
+  round.reads_memory = false;
   round.runnable = runnable_lanes(block, warp);
   round.splits.clear();
   for (const SplitId id : block.domain().runnable(warp)) round.splits.push_back(block.domain().split(id));

@@ -26,7 +26,7 @@ class Core;
 /// Only the instructions on the way round count: no claim is made where one of these reads a clock or other lanes'
 /// registers, or prints. None is made of mechanisms that move threads between warps. Under one that lets all of a
 /// warp's paths run at last, or where a limit on splits (divergence.max_splits) holds threads back, all of a warp's
-/// threads must go round.
+/// threads must go round, or those that do must read no memory: then nobody can help them.
 ///
 /// Steps are recorded a sixteenth of the time, beginning with cycle 2^16, then after twice as many cycles each time.
 class LivelockWatch final : public report::LaunchListener {
@@ -67,6 +67,7 @@ class LivelockWatch final : public report::LaunchListener {
     std::uint64_t steps = 0, next_mark = 1;
     bool is_closed = false;     // the warp has come back to its mark
     bool decides_alone = true;  // all that it has executed since
+    bool reads_memory = false;  // some of it
     ActiveMask ran, runnable;
     std::vector<WarpSplit> splits;
     std::vector<std::byte> registers;

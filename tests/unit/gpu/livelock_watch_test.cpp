@@ -124,6 +124,12 @@ TEST(LivelockWatch, finds_a_whole_warp_that_goes_round_where_all_paths_run_at_la
   EXPECT_EQ(Kernel(kSpinLock, {}, {32, 1, 1}).error(one_core("thread-frontier")), "");
 }
 
+// Thread 0 goes round for ever, the others would leave.
+TEST(LivelockWatch, finds_who_goes_round_without_reading_where_all_paths_run_at_last) {
+  const Kernel kernel("setp.ne.u32 %p0, %thread, 0;\n@%p0 bra OUT;\nLOOP: bra LOOP;\nOUT: ret;", {}, {32, 1, 1});
+  EXPECT_THAT(kernel.error(one_core("thread-frontier"), {.max_cycles = 300000}), HasSubstr("is livelocked"));
+}
+
 TEST(LivelockWatch, claims_nothing_where_it_is_not_certain) {
   MachineSpec two_splits = one_core("multi-path");
   two_splits.divergence.max_splits = 2;
