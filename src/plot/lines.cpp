@@ -6,14 +6,15 @@ namespace warpfork::plot {
 
 namespace {
 
-/// A block for each series, two empty lines between them.
+/// A block for each series, two empty lines between them. A missing value must not be an empty line: two of them would
+/// end the block. At NaN gnuplot breaks the line.
 std::string data_of(const Lines& lines) {
   std::string text = "# " + lines.about + '\n';
   for (const Lines::Series& series : lines.series) {
     if (&series != &lines.series.front()) text += "\n\n";
     text += "# " + series.name + '\n';
     for (const Lines::Point& point : series.points)
-      text += point.y ? fmt::format("{:.10g} {:.5g}\n", point.x, *point.y) : std::string("\n");
+      text += fmt::format("{:.10g} ", point.x) + (point.y ? fmt::format("{:.5g}\n", *point.y) : "NaN\n");
   }
   return text;
 }

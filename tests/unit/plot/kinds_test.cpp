@@ -88,27 +88,32 @@ TEST(LaneStacks, have_bands_of_an_eighth_of_a_warp) {
   EXPECT_THAT(picture.data, EndsWith("\"bfs\" 0 20 0 0 0 0 0 80\n"));
 }
 
-TEST(Curves, have_a_block_of_data_for_each_run) {
-  RunResult run = gpu_run("bfs", "pdom", 150);
-  const auto sample = [](unsigned begin, unsigned cycles, unsigned instructions) -> Json {
-    return {{"begin", begin},
-            {"cycles", cycles},
-            {"warp_instructions", 10},
-            {"warp_cycles", 1},
-            {"core_cycles", 1},
-            {"thread_instructions", instructions},
-            {"stall_cycles", Json::object()},
-            {"l1d_accesses", 0},
-            {"l1d_misses", 0},
-            {"l2_accesses", 0},
-            {"l2_misses", 0},
-            {"dram_reads", 0},
-            {"dram_writes", 0}};
-  };
+/// A window of 10 warp instructions.
+Json window(unsigned begin, unsigned cycles, unsigned instructions, unsigned l1d_accesses = 0) {
+  return {{"begin", begin},
+          {"cycles", cycles},
+          {"warp_instructions", 10},
+          {"warp_cycles", 1},
+          {"core_cycles", 1},
+          {"thread_instructions", instructions},
+          {"stall_cycles", Json::object()},
+          {"l1d_accesses", l1d_accesses},
+          {"l1d_misses", l1d_accesses / 2},
+          {"l2_accesses", 0},
+          {"l2_misses", 0},
+          {"dram_reads", 0},
+          {"dram_writes", 0}};
+}
+
+RunResult counted_over_time(const char* mechanism, const Json& windows) {
+  RunResult run = gpu_run("bfs", mechanism, 150);
   run.document["launches"].push_back(
-      {{"name", "k"},
-       {"cycles", 150},
-       {"intervals", {{"window", 100}, {"samples", {sample(0, 100, 250), sample(100, 50, 50)}}}}});
+      {{"name", "k"}, {"cycles", 150}, {"intervals", {{"window", 100}, {"samples", windows}}}});
+  return run;
+}
+
+TEST(Curves, have_a_block_of_data_for_each_run) {
+  const RunResult run = counted_over_time("pdom", {window(0, 100, 250), window(100, 50, 50)});
   EXPECT_THAT(draw("interval", {run}).data, HasSubstr("# bfs\n0 2.5\n100 1\n"));
   Choice lanes;
   lanes.quantity = "active_lanes";
@@ -117,6 +122,15 @@ TEST(Curves, have_a_block_of_data_for_each_run) {
   EXPECT_THAT([&] { draw("interval", {run}, lanes); }, ThrowsMessage<Error>(HasSubstr("active_lanes, dram, ipc")));
   EXPECT_THAT([] { draw("interval", {gpu_run("bfs", "pdom", 1)}); },
               ThrowsMessage<Error>(HasSubstr("--interval CYCLES")));
+}
+
+// Two empty lines begin gnuplot's next block: "index 1" would be the rest of the first curve.
+TEST(Curves, have_gaps_where_windows_have_no_value) {
+  const Json windows = {window(0, 50, 10), window(50, 50, 10), window(100, 50, 10, 8)};
+  Choice misses;
+  misses.quantity = "l1d_misses";
+  EXPECT_THAT(draw("interval", {counted_over_time("pdom", windows), counted_over_time("tbc", windows)}, misses).data,
+              EndsWith("# pdom\n0 NaN\n50 NaN\n100 0.5\n150 NaN\n\n\n# tbc\n0 NaN\n50 NaN\n100 0.5\n150 NaN\n"));
 }
 
 RunResult point(const char* mechanism, const char* nodes, double ipc) {
