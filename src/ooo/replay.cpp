@@ -53,6 +53,7 @@ class Lanes final : public Synchronisation {
     arriving_ &= ~(LaneMask{1} << lane);
     return std::make_unique<SpinLoopFilter>(recording_.open(on_lane_[lane]));
   }
+  unsigned recorded_thread(unsigned lane) const override { return on_lane_[lane]; }
   bool all_have_begun() const { return next_ == threads_.size() && arriving_ == 0; }
   std::string describe() const { return synchronisation_.describe(); }
 

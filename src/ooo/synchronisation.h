@@ -22,6 +22,8 @@ class Synchronisation {
   /// Of these lanes those, the first being bit 0, in which a new thread is to begin. No virtual call, as each warp asks
   /// in each cycle.
   LaneMask arriving(unsigned first, unsigned lanes) const { return arriving_ >> first & first_lanes(lanes); }
+  /// What the recording calls the thread that runs in the lane.
+  virtual unsigned recorded_thread(unsigned lane) const { return lane; }
   /// The new thread begins in the lane, in which none runs. Only for one that is arriving.
   virtual std::unique_ptr<x86::InstructionStream> begin(unsigned /*lane*/) { return nullptr; }
 

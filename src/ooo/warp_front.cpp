@@ -12,10 +12,10 @@ unsigned first_of(LaneMask lanes) { return static_cast<unsigned>(std::countr_zer
 
 }  // namespace
 
-WarpFront::WarpFront(const FrontSpec& spec, std::span<ThreadWindow> threads, unsigned first_thread,
-                     const x86::Code& code, Predictors& predictors, Synchronisation& synchronisation)
+WarpFront::WarpFront(const FrontSpec& spec, std::span<ThreadWindow> threads, unsigned first_lane, const x86::Code& code,
+                     Predictors& predictors, Synchronisation& synchronisation)
     : spec_(spec),
-      replay_(threads, first_thread, synchronisation),
+      replay_(threads, first_lane, synchronisation),
       code_(code),
       prediction_(spec.divergence, predictors),
       paths_(replay_.lanes(), spec.path_entries, spec.warps),

@@ -24,8 +24,8 @@ namespace warpfork::ooo {
 /// What is fetched is numbered on. Every instruction leaves by commit(), in order, or is undone, youngest first.
 class WarpFront {
  public:
-  /// `threads`: the recorded threads of the lanes; the first is number `first_thread` of the recording.
-  WarpFront(const FrontSpec& spec, std::span<ThreadWindow> threads, unsigned first_thread, const x86::Code& code,
+  /// `threads`: the recorded threads of the lanes; the first is lane `first_lane` of the core.
+  WarpFront(const FrontSpec& spec, std::span<ThreadWindow> threads, unsigned first_lane, const x86::Code& code,
             Predictors& predictors, Synchronisation& synchronisation);
   WarpFront(const WarpFront&) = delete;
 

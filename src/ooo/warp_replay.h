@@ -23,14 +23,14 @@ class WarpReplay {
  public:
   using Recorded = ThreadWindow::Recorded;
 
-  /// `threads`: those of the lanes; the first is number `first_thread` of the recording.
-  WarpReplay(std::span<ThreadWindow> threads, unsigned first_thread, Synchronisation& synchronisation);
+  /// `threads`: those of the lanes; the first is lane `first_lane` of the core.
+  WarpReplay(std::span<ThreadWindow> threads, unsigned first_lane, Synchronisation& synchronisation);
 
   unsigned lanes() const { return static_cast<unsigned>(threads_.size()); }
   /// Lanes whose thread has not committed its last instruction.
   LaneMask running() const { return running_; }
   /// Lanes in which new threads are to begin, in the place of others that have ended.
-  LaneMask arriving() const { return synchronisation_.arriving(first_thread_, lanes()); }
+  LaneMask arriving() const { return synchronisation_.arriving(first_lane_, lanes()); }
   /// They do; nothing of the warp is in flight.
   void begin(LaneMask lanes);
 
@@ -59,12 +59,12 @@ class WarpReplay {
   /// They have committed their last.
   void end(LaneMask lanes);
 
-  /// "thread 2: 17 instructions done, next at 1004", a line for each.
+  /// "thread 2: 17 instructions done, next at 1004", a line for each that runs, by its number in the recording.
   std::string describe() const;
 
  private:
   std::span<ThreadWindow> threads_;
-  unsigned first_thread_;
+  unsigned first_lane_;
   Synchronisation& synchronisation_;
   std::array<std::uint64_t, kMaxLanes> next_{};           // to fetch
   std::array<std::uint64_t, kMaxLanes> committed_{};      // so many

@@ -102,6 +102,12 @@ class Beginnings final : public CoreListener {
   std::array<unsigned, 16> of_lane{};
 };
 
+void put_mark(std::vector<std::uint32_t>& tokens, x86::SyncKind kind, bool leaves, std::uint32_t object,
+              std::uint32_t sequence) {
+  tokens.insert(tokens.end(), {x86::kMarkToken, static_cast<std::uint32_t>(kind) | std::uint32_t{leaves} << 8, object,
+                               0, sequence, 0});
+}
+
 /// The first thread makes another and then a third, which does one instruction; `joins`: it waits for the one before.
 std::string two_after_one_another(bool joins) {
   x86::RecordingBuilder builder;
@@ -110,8 +116,7 @@ std::string two_after_one_another(bool joins) {
   std::uint32_t sequence = 0;
   std::vector<std::uint32_t> first, others[2];
   const auto mark = [&](std::vector<std::uint32_t>& tokens, x86::SyncKind kind, bool leaves, std::uint32_t object) {
-    tokens.insert(tokens.end(), {x86::kMarkToken, static_cast<std::uint32_t>(kind) | std::uint32_t{leaves} << 8, object,
-                                 0, ++sequence, 0});
+    put_mark(tokens, kind, leaves, object, ++sequence);
   };
   const auto call = [&](x86::SyncKind kind, std::uint32_t object) {
     mark(first, kind, false, object);
@@ -174,6 +179,39 @@ TEST(Replay, of_a_region_of_workers_that_are_created_anew_takes_their_lanes_alon
   EXPECT_EQ(Replay(recording).threads(), 40u);
   EXPECT_EQ(Replay(recording).contexts(), 4u);
   expect_that_all_cores_run(recording, machine(1, 4));
+}
+
+/// Of the first thread nothing is recorded; two others take a lock each, and then the other's.
+std::string embrace() {
+  x86::RecordingBuilder builder;
+  builder.thread();
+  std::uint64_t pc = 0x1000;
+  std::uint32_t sequence = 0;
+  for (const std::uint32_t thread : {1u, 2u}) {
+    builder.thread();
+    std::vector<std::uint32_t> tokens = {builder.block(pc++, {{0x90}})};
+    for (const std::uint32_t lock : {thread == 1 ? 0xa0u : 0xb0u, thread == 1 ? 0xb0u : 0xa0u}) {
+      put_mark(tokens, x86::SyncKind::Lock, false, lock, ++sequence);
+      put_mark(tokens, x86::SyncKind::Lock, true, lock, ++sequence);
+      tokens.push_back(builder.block(pc++, {{0x90}}));
+    }
+    builder.frame(thread, tokens);
+  }
+  return builder.write();
+}
+
+// They are in lanes 0 and 1.
+TEST(Replay, that_cannot_go_on_calls_threads_by_their_numbers_in_the_recording) {
+  const x86::Recording recording(embrace());
+  try {
+    Replay(recording).run(find_core("simt-x"), machine(1, 2), nullptr);
+    ADD_FAILURE() << "has run";
+  } catch (const Error& error) {
+    EXPECT_THAT(error.what(),
+                AllOf(HasSubstr("thread 1: 2 instructions done, next at 1002, before it end of lock b0\n"
+                                "thread 2: 2 instructions done, next at 1005, before it end of lock a0\n"),
+                      HasSubstr("thread 1 holds lock a0\nthread 2 holds lock b0\n")));
+  }
 }
 
 TEST(Replay, tells_how_far_it_is) {

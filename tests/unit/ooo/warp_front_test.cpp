@@ -349,7 +349,7 @@ TEST(WarpFront, buffers_an_instruction_of_more_uops_than_it_has_entries_alone) {
 TEST(WarpFront, describes_its_paths_and_where_each_thread_is) {
   DrivenFront front(kProgram, {kIf, {}, kElse});
   EXPECT_THAT(front.front().describe(), HasSubstr("thread 0: 0 instructions done, next at 1000\n"
-                                                  "thread 1: 0 instructions done, ended\n"));
+                                                  "thread 2: 0 instructions done, next at 1000\n"));
   front.fetch(1);
   front.drain();
   EXPECT_THAT(front.front().describe(), HasSubstr("thread 2: 1 instructions done, next at 1004\n"));

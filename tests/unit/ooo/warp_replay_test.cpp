@@ -12,6 +12,7 @@ namespace warp_replay_test {
 
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
+using ::testing::Not;
 
 /// Lanes 0 and 2 have a thread that executes 1000, 1004 and 1008, the first of which comes behind an event.
 struct ReplayedWarp {
@@ -85,7 +86,7 @@ TEST(WarpReplay, tells_which_threads_have_ended) {
   EXPECT_EQ(warp.replay.running(), 0b1u);
   EXPECT_THAT(warp.gate.ended_threads(), ElementsAre(6));
   EXPECT_THAT(warp.replay.describe(), HasSubstr("thread 4: 0 instructions done, next at 1000, before it "));
-  EXPECT_THAT(warp.replay.describe(), HasSubstr("thread 6: 0 instructions done, ended\n"));
+  EXPECT_THAT(warp.replay.describe(), Not(HasSubstr("thread 6")));
 }
 
 }  // namespace warp_replay_test
