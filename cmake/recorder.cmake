@@ -30,7 +30,7 @@ set(guest_flags -static -no-pie -fcf-protection=none -fno-stack-protector -O2 -g
 set(guest_flags_accesses -ffreestanding -nostdlib)
 set(guest_flags_control -ffreestanding -nostdlib)
 set(guest_flags_regions -fopenmp -Wl,--no-warnings) # libgomp calls dlopen, but only to look for accelerators
-foreach(guest accesses control deadlines endings joins library regions rounds spins threads)
+foreach(guest accesses control deadlines endings joins library regions relocks rounds spins threads)
   set(source ${CMAKE_SOURCE_DIR}/tests/unit/x86/guests/${guest}.c)
   add_custom_command(
     OUTPUT ${guest_folder}/${guest}

@@ -10,7 +10,8 @@ namespace {
 
 constexpr std::size_t kObjectDistance = 2048;    // tokens; a call's object is known long before
 constexpr std::uint64_t kDeepestCall = 1 << 16;  // bytes of stack below a call that are its own
-constexpr std::uint64_t kOwnerOffset = 8;        // of pthread_mutex_t
+// Of pthread_mutex_t: a recursive one that its owner takes again is only counted.
+constexpr std::uint64_t kCountOffset = 4, kOwnerOffset = 8;
 
 }  // namespace
 
@@ -91,7 +92,8 @@ void Stream::look_for_object(AccessSite site, bool store, std::uint64_t address)
       if (!is_own) found_object(address - call.function->offset);
       break;
     case ObjectRule::PlainTry:
-      if (call.is_resolved && store && !is_atomic && address == call.object + kOwnerOffset) {
+      if (call.is_resolved && store && !is_atomic &&
+          (address == call.object + kCountOffset || address == call.object + kOwnerOffset)) {
         unresolved_->has_succeeded = true;
         find_unresolved();
       } else if (!call.is_resolved && !is_own) {

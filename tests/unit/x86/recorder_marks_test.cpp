@@ -202,6 +202,19 @@ TEST(RecorderMarks, of_a_lock_with_a_deadline_exist_if_it_was_got) {
   EXPECT_EQ(marks.in_thread(5).size(), 1u);  // its start
 }
 
+// Else a replay gives it to others before its owner has unlocked it for the last time.
+TEST(RecorderMarks, of_a_recursive_mutex_exist_for_each_time_that_it_is_taken) {
+  const Marks marks("relocks", "");
+  int taken = 0, most = 0;
+  for (const Mark& mark : marks.of(marks.address("the_recursive_lock"), {SyncKind::Lock, SyncKind::Unlock})) {
+    if (mark.event.kind == SyncKind::Lock && mark.event.leaves) ++taken;
+    if (mark.event.kind == SyncKind::Unlock && !mark.event.leaves) --taken;
+    most = std::max(most, taken);
+  }
+  EXPECT_EQ(most, 5);
+  EXPECT_EQ(taken, 0);
+}
+
 TEST(RecorderMarks, of_a_join_that_may_give_up_exist_if_it_joined) {
   const Marks marks("joins", "");
   std::vector<std::pair<std::uint64_t, bool>> joins;
