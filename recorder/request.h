@@ -14,10 +14,11 @@ enum class ObjectRule : std::uint8_t {
   None,
   Atomic,         ///< first atomic access, less `offset`
   Plain,          ///< first access outside the stack and beside thread-local and global variables, less `offset`
-  PlainTry,       ///< likewise; the call has succeeded if it stored its owner, 8 bytes behind the object's beginning
+  PlainLock,      ///< likewise; the call has succeeded if it stored the lock's owner, or how often that has it
+  PlainTry,       ///< likewise; without success it has no mark at all
   ThreadCreated,  ///< the thread that starts meanwhile
   ThreadJoined,   ///< the thread whose id is looked at
-  ThreadJoinTry,  ///< likewise; the call has succeeded if it stored there that the thread is joined
+  ThreadJoinTry,  ///< likewise; the call has succeeded if it stored there that the thread is joined; else no mark
 };
 
 /// A function of the guest at whose entry something happens.
@@ -29,6 +30,11 @@ struct WatchedFunction {
   std::uint8_t kind = 0;   ///< goes into the mark as it is
   ObjectRule rule = ObjectRule::None;
   std::uint64_t offset = 0;
+
+  /// Only a call that has succeeded has a mark of its beginning.
+  bool is_try() const { return rule == ObjectRule::PlainTry || rule == ObjectRule::ThreadJoinTry; }
+  /// Only a call that has succeeded has a mark of its end.
+  bool may_fail() const { return is_try() || rule == ObjectRule::PlainLock; }
 };
 
 /// Lines of the file `request`, numbers in hexadecimal:

@@ -74,7 +74,7 @@ void Stream::write_waiting_marks() {
   if (!start_is_written_) put_mark(kThreadStart, false, creator_, start_sequence_);
   start_is_written_ = true;
   for (Pending& call : pending_) {
-    if (!call.is_marked || call.is_written || !call.has_succeeded) continue;
+    if (!call.is_marked || call.is_written || (call.function->is_try() && !call.has_succeeded)) continue;
     put_mark(call.function->kind, false, call.object, call.sequence);
     call.mark = static_cast<std::size_t>(cursor_ - frame_.data()) - kMarkTokens;
     call.frame = frame_number_;

@@ -91,7 +91,7 @@ class Stream {
     bool is_marked = false;     // it has marks, beginning with an enter
     bool is_written = false;    // the enter is in the stream
     bool is_resolved = false;   // the object is known
-    bool has_succeeded = true;  // false: a try that has not got the lock, or the thread, yet
+    bool has_succeeded = true;  // false: a call that may fail has not got the lock, or the thread, yet
   };
 
   void watch(const Block& block);

@@ -39,7 +39,7 @@ void Stream::enter(const WatchedFunction& function) {
   call.function = &function;
   call.depth = calls_.depth();
   call.is_marked = function.is_marked && opaque_ == 0;
-  call.has_succeeded = function.rule != ObjectRule::PlainTry && function.rule != ObjectRule::ThreadJoinTry;
+  call.has_succeeded = !function.may_fail();
   call.is_resolved = function.rule == ObjectRule::None;
   if (call.is_marked) call.sequence = session_.next_sequence();
   pending_.push_back(call);
@@ -91,6 +91,7 @@ void Stream::look_for_object(AccessSite site, bool store, std::uint64_t address)
     case ObjectRule::Plain:
       if (!is_own) found_object(address - call.function->offset);
       break;
+    case ObjectRule::PlainLock:
     case ObjectRule::PlainTry:
       if (call.is_resolved && store && !is_atomic &&
           (address == call.object + kCountOffset || address == call.object + kOwnerOffset)) {

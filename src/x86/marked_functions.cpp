@@ -31,7 +31,7 @@ constexpr std::array kFunctions = {
     FunctionMark{"pthread_timedjoin_np", {ThreadJoin, true, ObjectRule::ThreadJoinTry, 0}},
     FunctionMark{"pthread_clockjoin_np", {ThreadJoin, true, ObjectRule::ThreadJoinTry, 0}},
     FunctionMark{"pthread_barrier_wait", {Barrier, true, ObjectRule::Atomic, 0}},
-    FunctionMark{"pthread_mutex_lock", {Lock, true, ObjectRule::Plain, kMutexKind}},
+    FunctionMark{"pthread_mutex_lock", {Lock, true, ObjectRule::PlainLock, kMutexKind}},
     FunctionMark{"pthread_mutex_trylock", {Lock, true, ObjectRule::PlainTry, kMutexKind}},
     FunctionMark{"pthread_mutex_timedlock", {Lock, true, ObjectRule::PlainTry, kMutexKind}},
     FunctionMark{"pthread_mutex_clocklock", {Lock, true, ObjectRule::PlainTry, kMutexKind}},

@@ -17,7 +17,8 @@ enum class ObjectRule : std::uint8_t {
   None,
   Atomic,         ///< first atomic access, less the offset
   Plain,          ///< first access beside the stack, thread-local and global variables, less the offset
-  PlainTry,       ///< likewise; no mark unless the call stores an owner into the lock
+  PlainLock,      ///< likewise; no mark of its end unless the call stores the lock's owner, or how often that has it
+  PlainTry,       ///< likewise; nor of its beginning
   ThreadCreated,  ///< the thread that starts meanwhile
   ThreadJoined,   ///< the thread whose id is looked at
   ThreadJoinTry,  ///< likewise; no mark unless the call stores there that the thread is joined

@@ -79,7 +79,7 @@ TEST(MarkedFunctions, are_asked_for_by_address) {
                            {0x28, 4, true, "main._omp_fn.3.cold"},
                            {0x30, 4, true, "main"}});
   EXPECT_EQ(request_text({"main", {"main._omp_fn.3"}, 100}, table, "p"),
-            "start 30\nregion 20\nlimit 64\nmark 10 4 1 2 10\nmark 20 a 0 0 0\n");
+            "start 30\nregion 20\nlimit 64\nmark 10 4 1 3 10\nmark 20 a 0 0 0\n");
 }
 
 // As GCC 12 names them: callers run the copy, the function itself never.

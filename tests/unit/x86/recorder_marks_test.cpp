@@ -215,6 +215,16 @@ TEST(RecorderMarks, of_a_recursive_mutex_exist_for_each_time_that_it_is_taken) {
   EXPECT_EQ(taken, 0);
 }
 
+TEST(RecorderMarks, of_a_lock_that_is_refused_have_no_end) {
+  const Marks marks("relocks", "");
+  std::vector<std::pair<SyncKind, bool>> found;
+  for (const Mark& mark : marks.of(marks.address("the_checked_lock"), {SyncKind::Lock, SyncKind::Unlock}))
+    found.emplace_back(mark.event.kind, mark.event.leaves);
+  using enum SyncKind;
+  EXPECT_THAT(found, ElementsAre(std::pair(Lock, false), std::pair(Lock, true), std::pair(Lock, false),
+                                 std::pair(Unlock, false), std::pair(Unlock, true)));
+}
+
 TEST(RecorderMarks, of_a_join_that_may_give_up_exist_if_it_joined) {
   const Marks marks("joins", "");
   std::vector<std::pair<std::uint64_t, bool>> joins;
