@@ -88,8 +88,7 @@ void require_whole(const std::string& program, const ChildEnd& end, const cuda::
   if (!result.errors.empty())  // the program's runtime library told them when they happened
     throw Error("{}: failed on the simulated GPU; no result is written{}", program,
                 where_lines_are(program, result.errors));
-  if (end.signal != 0)
-    throw Error("{}: ended by signal {} ({}); no result is written", program, end.signal, strsignal(end.signal));
+  if (end.signal != 0) throw EndedBySignal(program, end.signal);
   if (!result.used && end.status == 0)
     throw Error(
         "{}: never called the CUDA runtime library\n"
@@ -101,6 +100,9 @@ void require_whole(const std::string& program, const ChildEnd& end, const cuda::
 }
 
 }  // namespace
+
+EndedBySignal::EndedBySignal(const std::string& program, int signal)
+    : Error("{}: ended by signal {} ({}); no result is written", program, signal, strsignal(signal)), signal_(signal) {}
 
 Outcome run_guest_program(const GuestOptions& options) {
   std::vector<std::pair<std::string, std::string>> environment =

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "base/error.h"
 #include "cuda/device_description.h"
 #include "process/outcome.h"
 
@@ -23,8 +24,19 @@ struct GuestOptions {
   GuestOutput output = GuestOutput::Standard;
 };
 
+/// The program died of a signal.
+class EndedBySignal final : public Error {
+ public:
+  EndedBySignal(const std::string& program, int signal);
+  int signal() const { return signal_; }
+
+ private:
+  int signal_;
+};
+
 /// Starts the program, waits for its end and collects what it launched. Throws Error if it cannot be started, never
-/// used the runtime library, or ended so that its launches are not all known or not all right.
+/// used the runtime library, or ended so that its launches are not all known or not all right: EndedBySignal if it
+/// died.
 Outcome run_guest_program(const GuestOptions& options);
 
 }  // namespace warpfork::process

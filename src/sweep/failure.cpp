@@ -17,10 +17,13 @@ Failure read_failure(const report::Json& document) {
   return {failure.at("cause"), failure.at("message"), failure.at("log")};
 }
 
-Failure death_by_signal(int signal) {
+Failure death_by_signal(int signal, std::string_view who) {
   if (signal == SIGKILL)
-    return {"memory", "killed by the system, which does so when memory is short: run fewer at a time by --jobs"};
-  return {"signal", fmt::format("its process died of signal {} ({})", signal, strsignal(signal))};
+    return {"memory",
+            fmt::format("{} was killed by the system, which does so when memory is short: run fewer at a time "
+                        "by --jobs",
+                        who)};
+  return {"signal", fmt::format("{} died of signal {} ({})", who, signal, strsignal(signal))};
 }
 
 }  // namespace warpfork::sweep

@@ -26,7 +26,8 @@ struct Failure {
 
 Failure read_failure(const report::Json& document);
 
-/// Of a run whose process died of the signal. A SIGKILL that nobody here sent is the system's, for want of memory.
-Failure death_by_signal(int signal);
+/// Of a run whose process, or program, died of the signal. A SIGKILL that nobody here sent is the system's, for want of
+/// memory.
+Failure death_by_signal(int signal, std::string_view who = "its process");
 
 }  // namespace warpfork::sweep

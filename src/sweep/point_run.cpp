@@ -8,6 +8,7 @@
 #include <variant>
 
 #include "base/error.h"
+#include "process/guest_program.h"
 #include "process/install_paths.h"
 #include "report/launch_json.h"
 #include "report/launch_totals.h"
@@ -74,6 +75,8 @@ Result run(const Json& request) {
     return request.at("program").at("kind") == "recording" ? run_on_cpu(request) : run_on_gpu(request);
   } catch (const std::bad_alloc& error) {
     return Failure{"memory", message_of(error)};
+  } catch (const process::EndedBySignal& error) {
+    return death_by_signal(error.signal(), request.at("program").at("name").get<std::string>());
   } catch (const std::exception& error) {
     return Failure{"error", message_of(error)};
   }

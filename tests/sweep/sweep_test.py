@@ -164,6 +164,19 @@ class Sweep(unittest.TestCase):
         self.assertIn("It failed: exit:", self.run_warpfork("why", failed).stdout)
         self.assertEqual(self.query("SELECT state, count(*) FROM points GROUP BY 1"), [["done", "2"], ["failed", "2"]])
 
+    def test_a_program_that_the_system_kills_lacked_memory_and_others_died_of_their_signals(self):
+        names = {"KILL": "memory", "SEGV": "signal"}
+        plan = '[[machine]]\nmachine = "gtx480"\n'
+        for name in names:
+            program = self.folder / name
+            program.write_text(f"#!/bin/sh\nkill -{name} $$\n")
+            program.chmod(0o755)
+            plan += f'[[program]]\nfile = "{name}"\n'
+        (self.folder / "plan.toml").write_text(plan)
+        self.sweep(status=1)
+        self.assertEqual(dict(self.query("SELECT program, cause FROM points")), names)
+        self.assertIn("1  memory: KILL was killed by the system", self.sweep(status=1))
+
     def test_what_is_wrong_in_a_plan_is_told_with_its_place(self):
         self.plan("values = [10]", key="memory.dram.row_to_colunm")
         done = self.run_warpfork("sweep", "plan.toml")

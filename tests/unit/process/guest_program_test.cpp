@@ -94,7 +94,7 @@ TEST(GuestProgram, our_libraries_come_first) {
 
 TEST(GuestProgram, a_session_without_its_end_is_no_result) {
   EXPECT_THAT([] { run(kPrelude + "exit 0"); }, ThrowsMessage<Error>(HasSubstr("no result is written")));
-  EXPECT_THAT([] { run(kPrelude + "kill -ABRT $$"); }, ThrowsMessage<Error>(HasSubstr("ended by signal 6")));
+  EXPECT_THAT([] { run(kPrelude + "kill -ABRT $$"); }, ThrowsMessage<EndedBySignal>(HasSubstr("ended by signal 6")));
 }
 
 TEST(GuestProgram, a_kernel_that_failed_is_an_error_also_if_the_program_does_not_care) {
