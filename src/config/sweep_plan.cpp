@@ -58,6 +58,11 @@ class SweepReader {
         throw Error("{}'{}' needs timing: it cannot stand beside 'functional_only'", top.place(key), key);
     if (top.has("kernels")) options.kernels = top.text("kernels");
     if (top.has("max_cycles")) options.max_cycles = top.natural("max_cycles", INT64_MAX);
+    for (const auto& [asked, key] :
+         {std::pair(options.functional_only, "functional_only"), std::pair(options.energy, "energy"),
+          std::pair(options.lines, "lines"), std::pair(!options.kernels.empty(), "kernels"),
+          std::pair(options.max_cycles != 0, "max_cycles")})
+      if (asked && options.place.empty()) options.place = top.place(key);
     return options;
   }
 

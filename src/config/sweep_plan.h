@@ -52,6 +52,7 @@ struct SweepOptions {
   bool functional_only = false, energy = false, lines = false;
   std::string kernels;
   std::uint64_t max_cycles = 0;
+  std::string place;  // of the first that makes a difference; empty = none does
 };
 
 struct SweepPlan {

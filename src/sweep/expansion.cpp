@@ -170,6 +170,8 @@ class Expansion {
     for (const SweepExclusion& exclusion : plan_.exclusions)
       require_used(&exclusion, exclusion.place, "no point is excluded by this");
     if (points_.empty()) throw Error("{}every point is excluded", plan_.exclusions[0].place);
+    if (!plan_.options.place.empty() && std::ranges::all_of(points_, &Point::on_cpu))
+      throw Error("{}this is of GPU runs alone: all points replay recordings", plan_.options.place);
   }
 
   void require_used(const void* part, const std::string& place, const char* why) const {

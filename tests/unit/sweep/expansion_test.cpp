@@ -84,5 +84,19 @@ TEST(Expansion, what_no_point_has_is_refused_at_its_place) {
               ThrowsMessage<Error>(HasSubstr("p.toml:11:11: error: {node}: there is no such axis")));
 }
 
+TEST(Expansion, options_of_gpus_need_a_point_on_one) {
+  const std::string recording = "[[program]]\nfile = \"a.wft\"\n[[machine]]\ncore = \"smt\"\n";
+  for (const std::string option :
+       {"functional_only = true", "energy = true", "lines = true", "kernels = \"k\"", "max_cycles = 9"}) {
+    EXPECT_THAT([&] { points(option + "\n" + recording); },
+                ThrowsMessage<Error>(HasSubstr("error: this is of GPU runs alone")))
+        << option;
+    EXPECT_EQ(points(option + "\n" + kGpu + recording).size(), 3u);
+  }
+  EXPECT_EQ(points("energy = false\n" + recording).size(), 1u);
+  EXPECT_THAT([&] { points("energy = true\n" + kGpu + recording + "[[exclude]]\nmachine = \"gtx480\"\n"); },
+              ThrowsMessage<Error>(HasSubstr("p.toml:1:10: error: this is of GPU runs alone")));
+}
+
 }  // namespace expansion_test
 }  // namespace warpfork::sweep
