@@ -43,6 +43,7 @@ class SweepReader {
     if (plan_.programs.empty()) throw Error("{}a sweep needs a [[program]]", top.place("program"));
     if (plan_.machines.empty()) throw Error("{}a sweep needs a [[machine]]", top.place("machine"));
     for (const toml::table* table : top.tables("axis")) plan_.axes.push_back(axis(*table));
+    for (const SweepAxis& axis : plan_.axes) require_company(axis);
     for (const toml::table* table : top.tables("exclude")) plan_.exclusions.push_back(exclusion(*table));
     return std::move(plan_);
   }
@@ -155,6 +156,12 @@ class SweepReader {
       if (!axis.key.empty() && other.key == axis.key && overlap(axis.machines, other.machines))
         throw Error("{}axis '{}' sets '{}', too\n  let one axis set it, or give each axis machines of its own",
                     reader.place("set"), other.name, axis.key);
+  }
+
+  void require_company(const SweepAxis& axis) const {
+    if (!axis.zip.empty() && std::ranges::count(plan_.axes, axis.zip, &SweepAxis::zip) == 1)
+      throw Error("{}zip '{}': no other axis has it\n  give it to each of the axes that are to step together",
+                  axis.place, axis.zip);
   }
 
   static void require_new(const TableReader& reader, const std::string& name, const std::vector<std::string>& taken,

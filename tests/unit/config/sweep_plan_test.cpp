@@ -63,6 +63,12 @@ TEST(SweepPlan, axes_of_one_zip_have_as_many_values) {
   EXPECT_THAT([&] { parse(two + "values = [3]\n"); }, ThrowsMessage<Error>(HasSubstr("p.toml:11:7: error: zip 'z'")));
 }
 
+TEST(SweepPlan, an_axis_does_not_step_together_with_itself) {
+  const std::string one = "[[axis]]\nname = \"a\"\nzip = \"n\"\nvalues = [1, 2]\n";
+  EXPECT_THAT([&] { parse(kHead + one + "[[axis]]\nname = \"n\"\nvalues = [3, 4]\n"); },
+              ThrowsMessage<Error>(HasSubstr("p.toml:6:8: error: zip 'n': no other axis has it")));
+}
+
 TEST(SweepPlan, names_are_there_once) {
   EXPECT_THAT([] { parse(kHead + "[[program]]\nfile = \"bfs\"\n"); },
               ThrowsMessage<Error>(HasSubstr("there are two programs of the name 'bfs'")));
