@@ -217,7 +217,7 @@ std::string values_of(const Run& run, const std::vector<std::string>& names) {
   return fmt::format("{}", fmt::join(values, " "));
 }
 
-std::vector<std::string> varying_settings(const std::vector<Run>& runs) {
+std::vector<std::string> varying_settings(std::span<const Run> runs) {
   std::vector<std::string> names;
   for (const Run& run : runs)
     for (const Setting& setting : run.settings)

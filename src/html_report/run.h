@@ -3,6 +3,7 @@
 
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -40,7 +41,7 @@ std::vector<Run> runs_of(Results results);
 std::string values_of(const Run& run, const std::vector<std::string>& names);
 
 /// Names of the settings that are not the same in all runs, in the order in which they come up.
-std::vector<std::string> varying_settings(const std::vector<Run>& runs);
+std::vector<std::string> varying_settings(std::span<const Run> runs);
 
 /// A setting's value as a number, whatever its digits; nothing for other text.
 std::optional<double> number_in(const std::string& text);

@@ -64,7 +64,7 @@ bool SpeedUps::compares_any() const {
   return false;
 }
 
-SpeedUps speed_ups(const std::vector<Run>& runs, const Names& varying) {
+SpeedUps speed_ups(std::span<const Run> runs, const Names& varying) {
   SpeedUps all;
   all.of_run.resize(runs.size());
   const Names compared = compared_settings(varying);

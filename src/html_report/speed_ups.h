@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -28,6 +29,6 @@ struct SpeedUps {
 };
 
 /// `varying`: as varying_settings() says. Without anything that can be compared there are no contestants.
-SpeedUps speed_ups(const std::vector<Run>& runs, const std::vector<std::string>& varying);
+SpeedUps speed_ups(std::span<const Run> runs, const std::vector<std::string>& varying);
 
 }  // namespace warpfork::html_report

@@ -33,6 +33,17 @@ test("a comparison is drawn without faults", async () => {
   assert.deepEqual(faults, []);
 });
 
+test("a comparison beside an experiment keeps its speed-ups", async () => {
+  const run = (configuration, cycles) => ({ benchmark: "bfs", configuration, totals: { cycles } });
+  const experiment = { schema: 1, experiment: "x", paper: "p", scale: "small", figures: [], runs: [run("c1", 90), run("c2", 30)] };
+  writeFileSync(file("experiment.json"), JSON.stringify(experiment));
+  const { page, faults } = await report("both.html", file("experiment.json"), file("compare.json"));
+  for (const id of ["experiment-0", "speed-ups", "runs"]) assert.equal(await page.locator(`#${id}`).count(), 1, id);
+  const alone = await report("experiment.html", file("experiment.json"));
+  assert.equal(await alone.page.locator("#speed-ups").count(), 0);
+  assert.deepEqual([...faults, ...alone.faults], []);
+});
+
 test("headings sort, by keyboard too", async () => {
   const { page, faults } = await report("sorted.html", file("compare.json"));
   const heading = page.locator("table.sortable th").first();

@@ -15,7 +15,7 @@ function addSections(data) {
       data.failures ? element("p", { class: "fails" }, `${data.failures} points have failed and are not shown.`) : null),
     links);
   data.experiments.forEach((experiment, i) => add(`experiment-${i}`, experiment.experiment, ...experimentSection(experiment)));
-  if (data.speed_ups && !data.experiments.length) add("speed-ups", "Speed-up", speedUpChart(data.speed_ups).figure);
+  if (data.speed_ups) add("speed-ups", "Speed-up", speedUpChart(data.speed_ups).figure);
   if (data.runs.length) {
     const runs = new Runs(data);
     add("runs", "Runs", ...runs.section());
