@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/error.h"
+#include "base/text.h"
 #include "config/text_file.h"
 
 namespace warpfork::html_report {
@@ -44,14 +45,22 @@ class Reader {
     else
       read_document(file);
   }
-  Results take() { return std::move(results_); }
+  Results take() {
+    if (!results_.runs.empty() || !results_.experiments.empty()) return std::move(results_);
+    if (all_failed_.empty()) throw Error("there is no result to report\n  {}", kWhatIsRead);
+    throw Error("{}", fmt::join(all_failed_, "\n"));
+  }
 
  private:
   void read_folder(const fs::path& folder) {
-    const std::vector<fs::path> points = documents_in(folder / "points");
-    results_.failures += documents_in(folder / "failures").size();
-    if (points.empty())
+    const std::vector<fs::path> points = documents_in(folder / "points"), failures = documents_in(folder / "failures");
+    if (points.empty() && failures.empty())
       throw Error("{}: this folder holds no results of a sweep (points/ID.json)\n  {}", folder.string(), kWhatIsRead);
+    if (points.empty())
+      all_failed_.push_back(
+          fmt::format("{0}: all of its points failed ({1})\n  `warpfork why {2} --results {0}` tells why",
+                      folder.string(), counted(failures.size(), "point"), failures.front().stem().string()));
+    results_.failures += failures.size();
     for (const fs::path& point : points) read_document(point);
   }
 
@@ -91,6 +100,7 @@ class Reader {
   }
 
   Results results_;
+  std::vector<std::string> all_failed_;  // of folders: what is said if there is nothing else
 };
 
 }  // namespace
@@ -98,10 +108,7 @@ class Reader {
 Results read_results(std::span<const fs::path> files) {
   Reader reader;
   for (const fs::path& file : files) reader.read(file);
-  Results results = reader.take();
-  if (results.runs.empty() && results.experiments.empty())
-    throw Error("there is no result to report\n  {}", kWhatIsRead);
-  return results;
+  return reader.take();
 }
 
 void refuse_values(std::span<const fs::path> files, const Json::exception& cause) {

@@ -73,6 +73,17 @@ TEST(ResultFiles, name_a_folder_without_points) {
   EXPECT_THAT(error_of(fs::path(test_folder()) / "empty"), HasSubstr("empty: this folder holds no results"));
 }
 
+TEST(ResultFiles, of_a_sweep_whose_points_all_failed_say_so_and_how_to_see_why) {
+  for (const char* failure : {"f.results/failures/0f3a.json", "f.results/failures/c0de.json"}) written(failure, "{}");
+  const fs::path failed = fs::path(test_folder()) / "f.results";
+  EXPECT_THAT(error_of(failed), AllOf(HasSubstr("f.results: all of its points failed (2 points)"),
+                                      HasSubstr("`warpfork why 0f3a --results " + failed.string() + "` tells why")));
+  const Json document = gpu_result("bfs", "pdom", 8);
+  const Results results = read_results(std::vector{failed, written("good.json", document.dump())});
+  EXPECT_EQ(results.runs.size(), 1u);
+  EXPECT_EQ(results.failures, 2u);
+}
+
 TEST(ResultFiles, without_any_run_are_refused) {
   EXPECT_THAT(error_of(written("none.json", "{\"schema\": 1, \"results\": []}")), HasSubstr("no result to report"));
 }
