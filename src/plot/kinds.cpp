@@ -94,10 +94,22 @@ std::vector<std::pair<std::string, double>> waits_of(const Run& run) {
   return parts;
 }
 
+/// Of CPU cores it is warps that wait.
+std::string_view cycles_shared_by(const std::vector<Run>& runs) {
+  bool of_warps = false, of_schedulers = false;
+  for (const Run& run : runs) {
+    of_warps |= run.totals.contains("warp_cycles");
+    of_schedulers |= run.totals.contains("scheduler_cycles");
+  }
+  if (of_warps && of_schedulers) return "scheduler cycles (CPU cores: warp-cycles)";
+  return of_warps ? "warp-cycles" : "scheduler cycles";
+}
+
 Picture stall_stacks(const std::vector<Run>& runs, const Choice& choice) {
+  const std::string_view cycles = cycles_shared_by(runs);
   Bars bars;
-  bars.y_title = "scheduler cycles, %";
-  bars.about = "share of scheduler cycles with an issue, and without one by cause, % (docs/glossary.md)";
+  bars.y_title = fmt::format("{}, %", cycles);
+  bars.about = fmt::format("share of {} with an issue, and without one by cause, % (docs/glossary.md)", cycles);
   return stacks(runs, choice, std::move(bars), "why its schedulers issued nothing", waits_of);
 }
 
@@ -214,7 +226,8 @@ Picture sweep_lines(const std::vector<Run>& runs, const Choice& choice) {
 constexpr std::array<Kind, 5> kKinds = {{
     {"speedup", "bars of speed-ups over the first mechanism (or lanes, core …), with their geometric mean",
      speed_up_bars},
-    {"stalls", "stacks of scheduler cycles: with an issue, and without one by cause", stall_stacks},
+    {"stalls", "stacks of scheduler cycles (of CPU cores warp-cycles): with an issue, and without one by cause",
+     stall_stacks},
     {"lanes", "stacks of warp instructions by their number of active lanes", lane_stacks},
     {"interval", "curves over time, of what `run --interval` counted", curves},
     {"sweep", "lines of a quantity over a setting that has numbers", sweep_lines},

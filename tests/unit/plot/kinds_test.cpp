@@ -79,7 +79,27 @@ TEST(StallStacks, are_shares_of_scheduler_cycles) {
   const Picture picture = draw("stalls", {counted("pdom"), counted("tbc")});
   EXPECT_THAT(picture.data, EndsWith("\"\" \"issued\" \"memory\" \"barrier\"\n\"pdom\" 60 30 10\n\"tbc\" 60 30 10\n"));
   EXPECT_THAT(picture.commands, HasSubstr("rowstacked"));
+  EXPECT_THAT(picture.commands, HasSubstr("set ylabel \"scheduler cycles, %\""));
   EXPECT_THAT(picture.commands, HasSubstr("set yrange [0:100]"));
+}
+
+/// A core whose warps were busy in one cycle of four.
+RunResult replayed(const char* core) {
+  const Json recording = {{"program", "p"}, {"arguments", Json::array()}};
+  return {"cpu.json",
+          {{"core", core},
+           {"machine", Json::object()},
+           {"recording", recording},
+           {"totals", {{"cycles", 4}, {"warp_cycles", {{"busy", 1}, {"memory", 3}}}}}},
+          nullptr};
+}
+
+TEST(StallStacks, of_cpu_cores_are_shares_of_warp_cycles) {
+  const Picture cores = draw("stalls", {replayed("smt"), replayed("simt-x")});
+  EXPECT_THAT(cores.commands, HasSubstr("set ylabel \"warp-cycles, %\""));
+  EXPECT_THAT(cores.data, EndsWith("\"\" \"busy\" \"memory\"\n\"smt\" 25 75\n\"simt-x\" 25 75\n"));
+  EXPECT_THAT(draw("stalls", {counted("pdom"), replayed("smt")}).commands,
+              HasSubstr("set ylabel \"scheduler cycles (CPU cores: warp-cycles), %\""));
 }
 
 TEST(LaneStacks, have_bands_of_an_eighth_of_a_warp) {
