@@ -18,7 +18,7 @@ namespace {
 
 struct PlotOptions {
   std::vector<std::string> results;
-  std::string output = "plot.svg", kind = "speedup", baseline;
+  std::string output = "plot.svg", kind = "speedup", baseline, quantity;
   plot::Choice choice;
   unsigned width = 84, height = 0;  // mm
 };
@@ -35,9 +35,8 @@ void require_options_of(const PlotOptions& options) {
   const bool is_sweep = options.kind == "sweep";
   if (!is_sweep && !options.choice.x.empty())
     throw Error("--x {}: goes with --kind sweep, not with {}", options.choice.x, options.kind);
-  if (!is_sweep && options.kind != "interval" && options.choice.quantity != plot::Choice().quantity)
-    throw Error("--quantity {}: goes with --kind interval and sweep, not with {}", options.choice.quantity,
-                options.kind);
+  if (!is_sweep && options.kind != "interval" && !options.quantity.empty())
+    throw Error("--quantity {}: goes with --kind interval and sweep, not with {}", options.quantity, options.kind);
 }
 
 /// What comes first is what others are compared with.
@@ -61,6 +60,7 @@ void draw(const PlotOptions& options, const std::string& made_by) {
   const plot::Kind& kind = plot::find_kind(options.kind);
   require_options_of(options);
   plot::Choice choice = options.choice;
+  if (!options.quantity.empty()) choice.quantity = options.quantity;
   choice.width = checked("--width", options.width);
   const plot::PictureFiles files(options.output);
   process::require_apart({files.picture(), files.data(), files.script()}, options.results);
@@ -98,9 +98,10 @@ void add_plot(Command& app, Session& session) {
           "--baseline", options->baseline,
           "what comes first, and speed-ups are over: a mechanism, lanes or a core; default: of the first result")
       .value_name("NAME");
-  command.add_option("--quantity", options->choice.quantity, "of `interval` and `sweep`: what is drawn")
-      .value_name("NAME")
-      .shows_default();
+  command
+      .add_option("--quantity", options->quantity,
+                  fmt::format("of `interval` and `sweep`: what is drawn; default: {}", options->choice.quantity))
+      .value_name("NAME");
   command.add_option("--x", options->choice.x, "of `sweep`: the setting on the axis; default: the first with numbers")
       .value_name("NAME");
   command.add_option("--width", options->width, "84: a column of a paper with two; 174: both")

@@ -55,6 +55,7 @@ TEST(Plot, refuses_what_it_cannot_draw) {
   refuses({"--kind", "pie"}, "--kind pie");
   refuses({"--kind", "stalls", "--x", "cores"}, "--x cores: goes with --kind sweep, not with stalls");
   refuses({"--quantity", "cycles"}, "--quantity cycles: goes with --kind interval and sweep, not with speedup");
+  refuses({"--quantity", "ipc"}, "--quantity ipc: goes with --kind interval and sweep, not with speedup");
   refuses({"--width", "19"}, "20 to 1000 mm");
   refuses({"-o", "a.png"}, "FILE.svg or FILE.pdf");
   refuses({"-o", "/none/a.svg", "--kind", "stalls"}, "there is no folder");
