@@ -155,7 +155,8 @@ void add_experiment(Command& app, Session&) {
   Command command = app.add_command("experiment", "rerun a paper's figures, its numbers beside ours");
   command.footer(
       "Experiments that come with warpfork: multipath, capri, simt-x, stsimt, mechanisms-and-lanes. `+` marks a\n"
-      "statement of the paper that holds here, `-` one that does not; experiments/NAME/findings.md says why.");
+      "statement of the paper that holds here, `-` one that does not; docs/experiments.md names the page that says "
+      "why.");
   const auto options = std::make_shared<ExperimentOptions>();
   command.add_option("EXPERIMENT", options->experiment, "its name, or a file that describes one")
       .required()
