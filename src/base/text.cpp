@@ -43,7 +43,7 @@ std::string no_such_name(std::string_view what, std::string_view name, std::stri
 }
 
 std::string counted(std::uint64_t count, std::string_view what) {
-  return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
+  return fmt::format("{} {}{}", count, what, count == 1 ? "" : what.ends_with("ch") ? "es" : "s");
 }
 
 }  // namespace warpfork

@@ -18,7 +18,7 @@ std::vector<std::string> nearest_names(std::string_view wanted, const std::vecto
 std::string no_such_name(std::string_view what, std::string_view name, std::string_view all,
                          const std::vector<std::string>& known);
 
-/// "1 warp", "2 warps": of what takes an s.
+/// "1 warp", "2 warps", "2 launches": of what takes an s, or es behind ch.
 std::string counted(std::uint64_t count, std::string_view what);
 
 }  // namespace warpfork

@@ -46,11 +46,11 @@ std::string cpu_table(const std::vector<CpuResult>& results) {
   }
   std::string text = table.text() + "\n" + warp_cycles_table(results);
   if (const std::uint64_t limit = results.front().recording.limit; limit != 0)
-    text +=
-        fmt::format("\nRecorded: of each thread the first {} instructions alone (--limit).\n", report::grouped(limit));
+    text += fmt::format("\nRecorded: of each thread the first {} alone (--limit).\n",
+                        report::grouped(limit, "instruction"));
   if (const std::uint64_t spinning = results.front().spinning; spinning != 0)
-    text += fmt::format("\nLeft out: {} instructions of threads that only waited for another.\n",
-                        report::grouped(spinning));
+    text += fmt::format("\nLeft out: {} of threads that only waited for another.\n",
+                        report::grouped(spinning, "instruction"));
   return text;
 }
 

@@ -52,8 +52,8 @@ int record(const process::RecordOptions& options) {
   const process::RecordOutcome outcome = process::record_program(options);
   const double bits = 8 * static_cast<double>(outcome.file_bytes) / static_cast<double>(outcome.instructions);
   const std::uint64_t limit = options.request.limit;
-  fmt::print(stderr, "{}: {} instructions of {}{}, {} bytes ({:.2f} bits an instruction)\n", options.output,
-             report::grouped(outcome.instructions), counted(outcome.threads, "thread"),
+  fmt::print(stderr, "{}: {} of {}{}, {} bytes ({:.2f} bits an instruction)\n", options.output,
+             report::grouped(outcome.instructions, "instruction"), counted(outcome.threads, "thread"),
              limit == 0 ? "" : fmt::format(", of each the first {} alone", report::grouped(limit)),
              report::grouped(outcome.file_bytes), bits);
   if (outcome.status != 0)

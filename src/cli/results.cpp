@@ -33,9 +33,9 @@ std::filesystem::path folder_of(const ResultOptions& options) {
 void build(const ResultOptions& options) {
   const std::filesystem::path folder = folder_of(options);
   const results::StoreContents contents = results::refresh(folder);
-  std::cout << fmt::format("{}: {} points, {} failed{}\n", results::database_of(folder).string(),
-                           report::grouped(contents.points + contents.failures), report::grouped(contents.failures),
-                           contents.is_fresh ? "; it was up to date" : "");
+  std::cout << fmt::format("{}: {}, {} failed{}\n", results::database_of(folder).string(),
+                           report::grouped(contents.points + contents.failures, "point"),
+                           report::grouped(contents.failures), contents.is_fresh ? "; it was up to date" : "");
 }
 
 void query(const ResultOptions& options) {

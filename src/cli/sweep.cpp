@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/error.h"
+#include "base/text.h"
 #include "cli/commands.h"
 #include "cli/sweep_engine.h"
 #include "process/deferred_signals.h"
@@ -86,7 +87,8 @@ int run_sweep(SweepOptions options) {
   sweep::RunHistory history(results.times());
   const std::vector<std::size_t> chosen = list.to_run(retried);
   if (list.repeated != 0)
-    std::cerr << fmt::format("warpfork: note: {} points of the plan are the same as others of it\n", list.repeated);
+    std::cerr << fmt::format("warpfork: note: {} of the plan {} the same as others of it\n",
+                             counted(list.repeated, "point"), list.repeated == 1 ? "is" : "are");
   if (options.dry_run)
     std::cout << list.text() << sweep::summary(list, results) << work_text(list, chosen, history, options.engine);
   if (options.dry_run && results.is_under_way_elsewhere()) std::cout << "some are under way on a cluster\n";

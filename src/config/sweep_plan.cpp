@@ -9,6 +9,7 @@
 
 #include "base/error.h"
 #include "base/named.h"
+#include "base/text.h"
 #include "base/wrapped.h"
 #include "config/sweep_axis.h"
 #include "config/table_reader.h"
@@ -117,8 +118,9 @@ class SweepReader {
     if (reader.has("zip")) axis.zip = reader.text("zip");
     for (const SweepAxis& other : plan_.axes)
       if (!axis.zip.empty() && other.zip == axis.zip && other.values.size() != axis.values.size())
-        throw Error("{}zip '{}': axis '{}' has {} values, '{}' has {}\n  axes that step together have as many",
-                    reader.place("zip"), axis.zip, axis.name, axis.values.size(), other.name, other.values.size());
+        throw Error("{}zip '{}': axis '{}' has {}, '{}' has {}\n  axes that step together have as many",
+                    reader.place("zip"), axis.zip, axis.name, counted(axis.values.size(), "value"), other.name,
+                    other.values.size());
     return axis;
   }
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "base/error.h"
+#include "base/text.h"
 
 namespace warpfork::ooo {
 
@@ -47,8 +48,8 @@ std::string WarpReplay::describe() const {
   std::string text;
   for_each_lane(running_, [&](unsigned lane) {
     const Recorded* const next = threads_[lane].at(committed_[lane]);
-    text += fmt::format("thread {}: {} instructions done, {}", synchronisation_.recorded_thread(first_lane_ + lane),
-                        committed_[lane],
+    text += fmt::format("thread {}: {} done, {}", synchronisation_.recorded_thread(first_lane_ + lane),
+                        counted(committed_[lane], "instruction"),
                         next == nullptr ? "at its end" : fmt::format("next at {:x}", next->instruction->pc));
     if (next != nullptr && passed_[lane] <= committed_[lane] && events_passed_[lane] < next->events.size())
       text += fmt::format(", before it {}", x86::describe(next->events[events_passed_[lane]]));

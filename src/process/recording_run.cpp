@@ -8,6 +8,7 @@
 #include <filesystem>
 
 #include "base/error.h"
+#include "base/text.h"
 #include "process/child_process.h"
 #include "process/emulator.h"
 #include "process/find_program.h"
@@ -88,8 +89,8 @@ RecordOutcome outcome_of(const RecordOptions& options, const fs::path& file, int
     throw Error("{}: never came to '{}' (--region); no recording is written", options.program,
                 fmt::join(options.request.regions, ", "));
   if (options.threads && *options.threads != outcome.threads)
-    throw Error("{}: {} threads ran in what was recorded, not {} (--threads); no recording is written", options.program,
-                outcome.threads, *options.threads);
+    throw Error("{}: {} ran in what was recorded, not {} (--threads); no recording is written", options.program,
+                counted(outcome.threads, "thread"), *options.threads);
   return outcome;
 }
 

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "base/text.h"
 #include "report/ratio.h"
 
 namespace warpfork::report {
@@ -71,6 +72,11 @@ std::string grouped(std::uint64_t count) {
   std::string digits = fmt::format("{}", count);
   for (std::size_t i = digits.size(); i > 3; i -= 3) digits.insert(i - 3, 1, ' ');
   return digits;
+}
+
+std::string grouped(std::uint64_t count, std::string_view what) {
+  const std::string plain = counted(count, what);
+  return grouped(count) + plain.substr(plain.find(' '));
 }
 
 std::string percent(double part) { return fmt::format("{:.1f} %", 100 * part); }

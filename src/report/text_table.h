@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace warpfork::report {
@@ -32,6 +33,8 @@ std::string shortened(const std::string& text, std::size_t most);
 
 /// 1234567 as "1 234 567".
 std::string grouped(std::uint64_t count);
+/// The same of something that takes an s: "1 point", "1 234 points".
+std::string grouped(std::uint64_t count, std::string_view what);
 /// 0.1234 as "12.3 %".
 std::string percent(double part);
 /// The same of `whole`, which may be 0.

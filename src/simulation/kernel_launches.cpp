@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/error.h"
+#include "base/text.h"
 #include "cuda/kernel_filter.h"
 #include "report/kernel_name.h"
 #include "report/launch_range.h"
@@ -27,7 +28,7 @@ std::vector<report::LaunchRecord> launches_of_kernels(const std::vector<report::
 
 void require_launch(std::size_t launches, const std::string& range) {
   if (!range.empty() && launches < report::launch_range(range).first)
-    throw Error("--launches {}: the program made {} launches; no result is written", range, launches);
+    throw Error("--launches {}: the program made {}; no result is written", range, counted(launches, "launch"));
 }
 
 }  // namespace warpfork::simulation

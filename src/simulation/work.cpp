@@ -3,6 +3,7 @@
 #include <chrono>
 
 #include "base/error.h"
+#include "base/text.h"
 #include "process/install_paths.h"
 #include "process/version.h"
 #include "simulation/bare_kernel.h"
@@ -39,7 +40,8 @@ process::Outcome run_and_save(WorkOptions options, report::Json simulation, proc
     throw;
   }
   if (!saved.keep())
-    throw Error("--save-launch {}: the program made {} launches; none is saved", number, outcome.launches.size());
+    throw Error("--save-launch {}: the program made {}; none is saved", number,
+                counted(outcome.launches.size(), "launch"));
   return outcome;
 }
 

@@ -18,7 +18,7 @@ constexpr std::chrono::milliseconds kOnTerminal{200}, kElsewhere{60'000};
 }  // namespace
 
 std::string sweep_progress_text(std::size_t ended, std::size_t failed, std::size_t all, double seconds) {
-  std::string text = fmt::format("{} of {} points", report::grouped(ended), report::grouped(all));
+  std::string text = fmt::format("{} of {}", report::grouped(ended), report::grouped(all, "point"));
   if (failed != 0) text += fmt::format(", {} failed", report::grouped(failed));
   text += ", " + duration_text(seconds);
   if (ended != 0 && ended < all)

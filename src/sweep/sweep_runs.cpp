@@ -104,7 +104,7 @@ void SweepRuns::note_failure(const IdentifiedPoint& point, const JobEnd& end) co
 }
 
 std::string summary(const PointList& list, const ResultFolder& results, std::string_view again) {
-  std::string text = fmt::format("{} points: {} there", report::grouped(list.points.size()),
+  std::string text = fmt::format("{}: {} there", report::grouped(list.points.size(), "point"),
                                  report::grouped(list.number(PointState::There)));
   const std::size_t failed = list.number(PointState::Failed), missing = list.number(PointState::Missing);
   if (missing != 0) text += fmt::format(", {} to run", report::grouped(missing));

@@ -12,7 +12,7 @@ function addSections(data) {
   page.append(
     element("header", {}, element("button", { id: "theme", type: "button" }, "Dark / light"), element("h1", {}, data.title),
       element("p", { class: "muted" }, data.common.map(([name, value]) => `${name} ${value}`).join(" · ")),
-      data.failures ? element("p", { class: "fails" }, `${data.failures} points have failed and are not shown.`) : null),
+      data.failures ? element("p", { class: "fails" }, data.failures === 1 ? "1 point has failed and is not shown." : `${data.failures} points have failed and are not shown.`) : null),
     links);
   data.experiments.forEach((experiment, i) => add(`experiment-${i}`, experiment.experiment, ...experimentSection(experiment)));
   if (data.speed_ups) add("speed-ups", "Speed-up", speedUpChart(data.speed_ups).figure);

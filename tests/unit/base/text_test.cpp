@@ -22,6 +22,7 @@ TEST(Counted, says_of_one_what_it_is_and_of_others_with_an_s) {
   EXPECT_EQ(counted(0, "warp"), "0 warps");
   EXPECT_EQ(counted(1, "warp"), "1 warp");
   EXPECT_EQ(counted(2, "warp"), "2 warps");
+  EXPECT_EQ(counted(2, "launch"), "2 launches");
 }
 
 }  // namespace text_test

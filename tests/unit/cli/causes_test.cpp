@@ -146,7 +146,7 @@ TEST(Causes, need_timing_and_what_belongs_to_them) {
   refusal("--functional-only --racecheck", "--racecheck needs timing");
   refusal("--csv f", "give both");
   refusal("--launches 3-1", "--launches '3-1'");
-  refusal("--launches 2", "--launches 2: the program made 1 launches");
+  refusal("--launches 2", "--launches 2: the program made 1 launch;");
 }
 
 TEST(Causes, of_a_launch_that_is_cut_off_are_kept) {

@@ -51,6 +51,9 @@ TEST(CpuTable, tells_what_was_left_out) {
   spins.recording.limit = 5000;
   EXPECT_THAT(cpu_table({spins}), HasSubstr("Left out: 4 321 instructions of threads that only waited"));
   EXPECT_THAT(cpu_table({spins}), HasSubstr("the first 5 000 instructions alone"));
+  spins.spinning = spins.recording.limit = 1;
+  EXPECT_THAT(cpu_table({spins}),
+              AllOf(HasSubstr("Left out: 1 instruction of"), HasSubstr("first 1 instruction alone")));
 }
 
 TEST(CpuTable, compares_nothing_with_nothing) {

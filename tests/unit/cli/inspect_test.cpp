@@ -40,8 +40,8 @@ std::string inspect(std::vector<std::string> words) {
 
 TEST(Inspect, shows_the_kernels_of_a_program) {
   const std::string program = program_of({kFirst, kSecond});
-  EXPECT_THAT(inspect({program}), AllOf(HasSubstr("inspected.0.ptx\n\nkernel _Z5firstv: 1 instructions"),
-                                        HasSubstr("inspected.1.ptx\n\nkernel second: 1 instructions")));
+  EXPECT_THAT(inspect({program}), AllOf(HasSubstr("inspected.0.ptx\n\nkernel _Z5firstv: 1 instruction,"),
+                                        HasSubstr("inspected.1.ptx\n\nkernel second: 1 instruction,")));
   EXPECT_THAT(inspect({program, "--kernel", "first"}), AllOf(HasSubstr("_Z5firstv"), Not(HasSubstr("second"))));
 }
 
@@ -124,7 +124,7 @@ std::string branch_file() {
 }
 
 TEST(Inspect, counts_instructions_and_registers_of_each_function) {
-  EXPECT_THAT(inspect({branch_file()}), AllOf(HasSubstr("function f: 1 instructions"),
+  EXPECT_THAT(inspect({branch_file()}), AllOf(HasSubstr("function f: 1 instruction,"),
                                               HasSubstr("kernel k: 4 instructions"), HasSubstr("(3 declared)")));
 }
 

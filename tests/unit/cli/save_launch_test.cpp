@@ -53,7 +53,7 @@ TEST_F(SaveLaunch, runs_under_other_machines_and_commands) {
 TEST_F(SaveLaunch, needs_a_program_that_comes_so_far) {
   EXPECT_THAT(
       [&] { invoke("run --save-launch 2 -o " + file_ + " " + number_kernel() + " --launch " + number_launch()); },
-      ThrowsMessage<Error>(HasSubstr("--save-launch 2: the program made 1 launches; none is saved")));
+      ThrowsMessage<Error>(HasSubstr("--save-launch 2: the program made 1 launch; none is saved")));
   EXPECT_FALSE(std::filesystem::exists(file_));
 }
 

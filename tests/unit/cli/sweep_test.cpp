@@ -118,8 +118,8 @@ TEST_F(SweepTest, runs_what_a_longer_plan_has_besides) {
 TEST_F(SweepTest, notes_points_that_are_the_same) {
   write_plan("[8, 8]");
   const Printed printed = invoke("sweep plan.toml --dry-run");
-  EXPECT_THAT(printed.errors, HasSubstr("1 points of the plan are the same as others of it"));
-  EXPECT_THAT(printed.output, HasSubstr("1 points: 0 there, 1 to run"));
+  EXPECT_THAT(printed.errors, HasSubstr("1 point of the plan is the same as others of it"));
+  EXPECT_THAT(printed.output, HasSubstr("1 point: 0 there, 1 to run"));
 }
 
 TEST_F(SweepTest, says_by_its_status_that_a_point_failed_and_tries_it_again_when_asked) {

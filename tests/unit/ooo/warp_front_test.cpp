@@ -352,7 +352,7 @@ TEST(WarpFront, describes_its_paths_and_where_each_thread_is) {
                                                   "thread 2: 0 instructions done, next at 1000\n"));
   front.fetch(1);
   front.drain();
-  EXPECT_THAT(front.front().describe(), HasSubstr("thread 2: 1 instructions done, next at 1004\n"));
+  EXPECT_THAT(front.front().describe(), HasSubstr("thread 2: 1 instruction done, next at 1004\n"));
 }
 
 }  // namespace warp_front_test

@@ -40,6 +40,8 @@ TEST(TextTable, groups_digits_by_three) {
   EXPECT_EQ(grouped(999), "999");
   EXPECT_EQ(grouped(1000), "1 000");
   EXPECT_EQ(grouped(1234567), "1 234 567");
+  EXPECT_EQ(grouped(1, "point"), "1 point");
+  EXPECT_EQ(grouped(1234, "point"), "1 234 points");
 }
 
 TEST(TextReport, says_so_where_no_kernel_was_launched) { EXPECT_EQ(text_report({}), "no kernel was launched\n"); }
