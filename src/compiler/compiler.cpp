@@ -12,8 +12,10 @@
 #include <utility>
 
 #include "base/error.h"
+#include "compiler/back_end.h"
 #include "compiler/clang_version.h"
 #include "compiler/compile_options.h"
+#include "compiler/contraction.h"
 #include "compiler/device_code.h"
 #include "compiler/diagnostics.h"
 #include "compiler/entry_directives.h"
@@ -48,10 +50,6 @@ constexpr const char* kOldKeyword = "-Wno-error=register";  // a warning of nvcc
 constexpr const char* kNameOfNvcc = "-D__NVCC__=1";         // programs ask by it whether there are kernels
 constexpr const char* kReleaseOfNvcc = "12.0, V12.0.140";   // of which warpfork/device.h gives programs the numbers
 constexpr int kInternalError = 70;                          // of clang: its exit status
-constexpr unsigned kOldestArchitecture = 30;                // before it clang has no votes: its back end crashes
-constexpr unsigned kNewestArchitecture = 86;                // that clang 14 knows; what later ones add is in headers
-constexpr unsigned kFirstWithAlloca = 22;                   // clang whose code of alloca() is tried; 19's has no stores
-constexpr unsigned kOldestWithAlloca = 52;                  // architecture for which it does
 /// Where Debian's libclc packages put their NVPTX library.
 constexpr std::array kMathLibraries{"/usr/lib/clc/nvptx64--nvidiacl.bc", "/usr/share/clc/nvptx64--nvidiacl.bc"};
 
@@ -91,6 +89,8 @@ std::string told_to_cmake(const ToolchainPaths& paths, const std::string& compil
       "#$ LIBRARIES=-L{1}/lib64\n#$ -arch compute_{2}\n#$ {3} -L{1}/lib64 -lcudart\n",
       fs::path(compiler).parent_path().string(), toolkit, architecture, compiler);
 }
+
+void append(Words& words, const Words& more) { words.insert(words.end(), more.begin(), more.end()); }
 
 /// For what is preprocessed already.
 Words without_definitions(const Words& words) {
@@ -188,7 +188,7 @@ class Build {
                 "-Xclang",
                 "-target-sdk-version=11.5",
                 kOldKeyword,
-                fmt::format("--cuda-gpu-arch=sm_{}", clangs_architecture()),
+                fmt::format("--cuda-gpu-arch=sm_{}", clangs_architecture(options_)),
                 "-isystem",
                 paths_.include_folder.string(),
                 "-include",
@@ -198,12 +198,10 @@ class Build {
                 fmt::format("-D__CUDA_ARCH_LIST__={}0", options_.architecture)};
     if (!fs::exists(kCub))
       words.insert(words.end(), {"-isystem", (paths_.include_folder.parent_path() / "cub-primitives").string()});
-    words.insert(words.end(), options_.common.begin(), options_.common.end());
+    append(words, options_.common);
     if (isatty(STDERR_FILENO) != 0) words.emplace_back("-fcolor-diagnostics");  // what it says goes through a file
-    const Words tolerant = words_of(options_.impossible, version_);
-    words.insert(words.end(), tolerant.begin(), tolerant.end());
-    const Words relocatable = relocatable_words(source);
-    words.insert(words.end(), relocatable.begin(), relocatable.end());
+    append(words, words_of(options_.impossible, version_));
+    append(words, relocatable_words(source));
     return words;
   }
 
@@ -216,49 +214,42 @@ class Build {
     return {"-fgpu-rdc", option, "-Xclang", option};
   }
 
-  unsigned architecture() const { return static_cast<unsigned>(std::stoul(options_.architecture)); }
-  unsigned clangs_architecture() const { return std::clamp(architecture(), kOldestArchitecture, kNewestArchitecture); }
-
-  /// What LLVM is to do for the device, whatever it begins with.
-  Words back_end_words() const {
-    // Shuffles and votes need PTX 6.3; alloca() 7.3, and a clang that knows it.
-    const bool knows_alloca = version_ >= kFirstWithAlloca && architecture() >= kOldestWithAlloca;
-    Words words{"-S",
-                options_.debug_device ? "-O0" : options_.optimization,
-                "-Wno-pass-failed",
-                "-Xclang",
-                "-target-feature",
-                "-Xclang",
-                knows_alloca ? "+ptx73" : "+ptx63"};
-    const Words arithmetic = device_words(options_.floating_point);
-    words.insert(words.end(), arithmetic.begin(), arithmetic.end());
-    return words;
-  }
-
-  int write_ptx(Words words, const fs::path& ptx, const fs::path& errors) {
-    Words usual = words;
-    usual.insert(usual.end(), {"-o", ptx.string()});
-    const int status = execute(usual, errors);
-    if (status != kInternalError) return status;
-    const std::string said = config::read_text(errors);
-    if (write_ptx_by_way_of_llvm(std::move(words), ptx, errors)) return 0;
-    write(errors, said.data(), said.size());
+  /// By way of LLVM's text, which is mended before it is optimized.
+  int write_ptx(const Words& words, const fs::path& ptx, const fs::path& errors) {
+    const fs::path llvm = fs::path(ptx).replace_extension(".ll"), said = fs::path(ptx).replace_extension(".said");
+    if (const int status = write_llvm(words, llvm, errors); status != 0) return status;
+    int status = write_ptx_of_llvm(llvm, ptx, said);
+    if (status == kInternalError && write_llvm_with_division_calls(words, llvm))
+      status = write_ptx_of_llvm(llvm, ptx, said);
+    const std::string all = config::read_text(errors) + config::read_text(said);
+    write(errors, all.data(), all.size());
     return status;
   }
 
-  /// With what clang has no code for put into its LLVM text; false if there is nothing of that kind, or if it fails.
-  bool write_ptx_by_way_of_llvm(Words words, const fs::path& ptx, const fs::path& errors) {
-    const fs::path llvm = fs::path(ptx).replace_extension(".ll");
-    words.insert(words.end(), {"-emit-llvm", "-include", kWideDivisionHeader, "-o", llvm.string()});
-    if (execute(words, errors) != 0) return false;
+  int write_llvm(Words words, const fs::path& llvm, const fs::path& errors) {
+    words.insert(words.end(),
+                 {"-emit-llvm", "-Xclang", "-disable-llvm-passes", kDefinedConversions, "-o", llvm.string()});
+    if (const int status = execute(words, errors); status != 0) return status;
+    std::string text = with_wide_conversions(config::read_text(llvm));
+    if (fuses(options_)) text = with_contraction(text);
+    write(llvm, text.data(), text.size());
+    return 0;
+  }
+
+  /// With what clang has no code for put into it; false if there is nothing of that kind, or if it fails.
+  bool write_llvm_with_division_calls(Words words, const fs::path& llvm) {
+    words.insert(words.end(), {"-include", kWideDivisionHeader});
+    if (write_llvm(words, llvm, fs::path(llvm).replace_extension(".again")) != 0) return false;
     const std::optional<std::string> text = with_division_calls(config::read_text(llvm));
-    if (!text) return false;
-    write(llvm, text->data(), text->size());
-    Words rest = back_end_words();
-    rest.insert(rest.begin(), {compiler_, "-x", "ir", "--target=nvptx64-nvidia-cuda",
-                               fmt::format("-march=sm_{}", clangs_architecture())});
-    rest.insert(rest.end(), {"-Wno-unused-command-line-argument", llvm.string(), "-o", ptx.string()});
-    return execute(rest, fs::path(ptx).replace_extension(".said")) == 0;
+    if (text) write(llvm, text->data(), text->size());
+    return text.has_value();
+  }
+
+  int write_ptx_of_llvm(const fs::path& llvm, const fs::path& ptx, const fs::path& errors) {
+    Words words{compiler_, "-x", "ir"};
+    append(words, back_end_words_for_llvm(options_, version_));
+    append(words, {llvm.string(), "-o", ptx.string()});
+    return execute(words, errors);
   }
 
   /// Of a source, the last of the words; preprocessed, if clang does not understand its inline assembly otherwise.
@@ -288,11 +279,10 @@ class Build {
   int device_code(const Source& source, const fs::path& errors) {
     const fs::path ptx = scratch(source, ".ptx");
     Words words = front(source);
-    words.insert(words.end(), {"--cuda-device-only", "-gline-directives-only", "-fno-crash-diagnostics"});
-    const Words back_end = back_end_words();
-    words.insert(words.end(), back_end.begin(), back_end.end());
-    if (architecture() != clangs_architecture())
-      words.insert(words.end(), {"-U__CUDA_ARCH__", fmt::format("-D__CUDA_ARCH__={}0", architecture())});
+    words.insert(words.end(), {"--cuda-device-only", "-gline-directives-only"});
+    append(words, back_end_words(options_, version_));
+    if (architecture(options_) != clangs_architecture(options_))
+      words.insert(words.end(), {"-U__CUDA_ARCH__", fmt::format("-D__CUDA_ARCH__={}0", architecture(options_))});
     // With markers clang 14 turns a break or return out of a loop into a flag variable: other control flow than
     // written.
     words.insert(words.end(), {"-Xclang", "-disable-lifetime-markers"});
@@ -302,13 +292,12 @@ class Build {
     words.push_back(source.path.string());
     if (const int status = write_complete_ptx_of(words, ptx, errors); status != 0) return status;
     std::string text = config::read_text(ptx);
-    for (const auto mend : {with_signed_bit_fields, with_masked_rotations, with_wide_conversions, without_line_zero})
-      text = mend(text);
+    for (const auto mend : {with_signed_bit_fields, with_masked_rotations, without_line_zero}) text = mend(text);
     if (options_.relocatable) text = with_static_names(text);
     require_complete(text, source.path.string(), !math_.empty(), options_.relocatable);
     text = with_limits_of_kernels(text);
     if (options_.maximum_registers != 0) text = with_register_limit(text, options_.maximum_registers);
-    if (architecture() != clangs_architecture()) text = with_target(text, architecture());
+    if (architecture(options_) != clangs_architecture(options_)) text = with_target(text, architecture(options_));
     if (!options_.ptx_only)
       wrap(text, scratch(source, ".fatbin"));
     else if (options_.output.empty())
@@ -319,7 +308,7 @@ class Build {
   }
 
   void wrap(const std::string& ptx, const fs::path& fat_binary) {
-    const std::vector<std::byte> bytes = cuda::wrap_ptx(ptx, architecture());
+    const std::vector<std::byte> bytes = cuda::wrap_ptx(ptx, architecture(options_));
     write(fat_binary, reinterpret_cast<const char*>(bytes.data()), bytes.size());
   }
 
@@ -327,7 +316,7 @@ class Build {
     Words words = front(source);
     words.insert(words.end(), {"--cuda-host-only", "-c", options_.optimization, "-Xclang", "-fcuda-include-gpubinary",
                                "-Xclang", scratch(source, ".fatbin").string()});
-    words.insert(words.end(), options_.host_only.begin(), options_.host_only.end());
+    append(words, options_.host_only);
     words.insert(words.end(), {source.path.string(), "-o", object});
     return execute(words, errors);
   }
@@ -345,7 +334,7 @@ class Build {
   int plain_code(const Source& source, const std::string& object) {
     Words words = plain_front(source);
     words.insert(words.end(), {"-c", options_.optimization});
-    words.insert(words.end(), options_.host_only.begin(), options_.host_only.end());
+    append(words, options_.host_only);
     words.insert(words.end(), {source.path.string(), "-o", object});
     return execute(words);
   }
@@ -356,7 +345,7 @@ class Build {
       const bool has_kernels = source.language == Language::Cuda;
       Words words = has_kernels ? front(source) : plain_front(source);
       if (has_kernels) words.emplace_back("--cuda-host-only");
-      words.insert(words.end(), options_.host_only.begin(), options_.host_only.end());
+      append(words, options_.host_only);
       words.insert(words.end(), {options_.dependencies, source.path.string()});
       if (!options_.output.empty()) words.insert(words.end(), {"-o", options_.output.string()});
       if (const int status = execute(words); status != 0) return status;
@@ -395,7 +384,7 @@ class Build {
     const std::string ar = process::find_program("ar");
     if (ar.empty()) throw Error("warpfork cc: -lib needs ar: apt install binutils");
     Words words{ar, "cr", options_.output.empty() ? kArchive : options_.output.string()};
-    words.insert(words.end(), objects.begin(), objects.end());
+    append(words, objects);
     std::ranges::copy_if(options_.link_inputs, std::back_inserter(words), [](auto& word) { return word[0] != '-'; });
     return execute(words);
   }

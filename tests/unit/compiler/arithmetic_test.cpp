@@ -59,6 +59,10 @@ TEST_F(Arithmetic, makes_small_integers_of_the_low_bits_of_wide_ones) {
   EXPECT_THAT(ptx({}, {"static_cast<unsigned char>(a)", "static_cast<short>(b)"}),
               HasInstructions(Names{"cvt.rzi.u32.f32", "cvt.rzi.s32.f32"}));
 }
+TEST_F(Arithmetic, low_bits_are_as_many_as_the_integer_has) {
+  EXPECT_THAT(ptx({}, {"int(static_cast<unsigned char>(a))"}), HasInstructions(Names{"cvt.rzi.u32.f32", "and.b32"}));
+  EXPECT_THAT(ptx({}, {"int(static_cast<unsigned char>(300.0f))"}), HasSubstr("1110441984"));  // 44.0f, 0x42300000
+}
 
 TEST_F(Arithmetic, fast_is_what_the_special_function_unit_does) {
   EXPECT_THAT(ptx({"-use_fast_math", "-arch=sm_75"},

@@ -119,6 +119,12 @@ TEST_F(Program, wide_integers_are_divided) {
   expect_pass(run(build("wide_integers", {"-O0"})), 1);
 }
 
+// Its numbers are those of nvcc 13's program, too.
+TEST_F(Program, small_integers_are_of_numbers_that_they_cannot_hold_what_nvcc_makes) {
+  expect_pass(run(build("narrow_conversions")), 6);
+  expect_pass(run(build("narrow_conversions", {"-O0"})), 6);
+}
+
 TEST_F(Program, shuffles_take_every_type) { expect_pass(run(build("shuffle_types")), 9); }
 
 TEST_F(Program, cache_operators_dot_products_and_short_atomics_work) {
