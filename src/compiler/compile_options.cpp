@@ -26,8 +26,8 @@ using std::string_view;
 
 /// Options of two words that both device and host code need; also glued (-Ifolder).
 constexpr std::array<string_view, 7> kCommonPairs{"-I", "-D", "-U", "-isystem", "-include", "-idirafter", "-iquote"};
-constexpr std::array<string_view, 8> kCommonPrefixes{
-    "-I", "-D", "-U", "-std=", "-W", "-ffp-contract=", "-ferror-limit=", "-ftemplate-depth="};
+constexpr std::array<string_view, 7> kCommonPrefixes{
+    "-I", "-D", "-U", "-std=", "-W", "-ffp-contract=", "-ferror-limit="};
 constexpr std::array<string_view, 4> kCommonWords{"-w", "-ffast-math", "-fno-exceptions", "-fno-rtti"};
 constexpr std::array<string_view, 3> kHostPairs{"-MF", "-MT", "-MQ"};
 constexpr std::array<string_view, 3> kLinkPrefixes{"-l", "-L", "-Wl,"};
@@ -93,6 +93,72 @@ bool is_number_of_threads(string_view word) {
   return word.size() > 2 && word.starts_with("-t") && word.find_first_not_of("0123456789", 2) == string_view::npos;
 }
 
+void append(std::vector<std::string>& to, const std::vector<std::string>& words) {
+  to.insert(to.end(), words.begin(), words.end());
+}
+
+void require_one_of(const std::string& option, const std::string& text, std::initializer_list<string_view> allowed) {
+  if (std::find(allowed.begin(), allowed.end(), text) == allowed.end())
+    throw Error("warpfork cc: {} {} is not possible; allowed: {}", option, text, fmt::join(allowed, ", "));
+}
+
+bool truth(const std::string& option, const std::string& text) {
+  require_one_of(option.substr(0, option.find('=')), text, {"true", "false"});
+  return text == "true";
+}
+
+unsigned number(const std::string& option, const std::string& text) {
+  unsigned value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc() || end != text.data() + text.size())
+    throw Error("warpfork cc: {} takes a number, not '{}'", option, text);
+  return value;
+}
+
+void require_nvccs_dashes(const std::string& name) {
+  if (const std::string right = with_nvccs_dashes(name); !right.empty())
+    throw Error("warpfork cc: {} is no option; nvcc has {}", name, right);
+}
+
+std::vector<std::string> written(const CompileOptions& options) {
+  if (!options.output.empty()) return {options.output.string()};
+  if (options.device_link_only) return {kDeviceLink};
+  if (options.archive_only) return {kArchive};
+  if (!options.preprocessing.empty()) return {};
+  if (!options.compile_only && !options.ptx_only) return {kProgram};
+  std::vector<std::string> files;
+  for (const Source& source : options.sources)
+    files.push_back(source.path.filename().replace_extension(options.ptx_only ? ".ptx" : ".o").string());
+  return files;
+}
+
+/// Most often it is a name that was typed twice.
+void require_inputs_stay(const CompileOptions& options) {
+  std::vector<std::string> inputs = options.link_inputs;
+  for (const Source& source : options.sources) inputs.push_back(source.path.string());
+  for (const std::string& file : written(options)) process::require_apart({file}, inputs);
+}
+
+void require_sense(const CompileOptions& options) {
+  if (options.version_only || options.list_architectures || options.list_codes) return;
+  const auto& sources = options.sources;
+  if (sources.empty() && options.link_inputs.empty())
+    throw Error("warpfork cc: nothing to compile\n  usage: warpfork cc program.cu -o program");
+  if (options.device_link_only && !sources.empty())
+    throw Error("warpfork cc: -dlink takes objects, and {} is a source", sources[0].path.string());
+  if (options.compile_only || options.ptx_only || !options.preprocessing.empty()) {
+    if (sources.empty()) throw Error("warpfork cc: -c, -ptx, -E and -M need a source file, such as program.cu");
+    if (sources.size() > 1 && !options.output.empty())
+      throw Error("warpfork cc: -o names one file, and {} would be made", sources.size());
+  }
+  for (const Source& source : sources) {
+    if (!std::filesystem::exists(source.path)) throw Error("{}: no such file", source.path.string());
+    if (options.ptx_only && source.language != Language::Cuda)
+      throw Error("{}: has no kernels that -ptx could write: their file ends in .cu", source.path.string());
+  }
+  require_inputs_stay(options);
+}
+
 class Parser {
  public:
   explicit Parser(std::span<const std::string> arguments) : rest_(with_option_files(arguments)) {}
@@ -106,7 +172,7 @@ class Parser {
                !strictness(word))
         clang_option(word);
     }
-    require_sense();
+    require_sense(options_);
     return std::move(options_);
   }
 
@@ -147,10 +213,16 @@ class Parser {
   /// What the table of nvcc's options settles; else `word` has the name by which it is known below.
   bool listed_option(std::string& word) {
     if (is_number_of_threads(word)) return true;
+    if (word.starts_with("-Werror=")) return false;  // clang has more kinds
     const auto equals = word.find('=');
-    const NvccOption* option = find_nvcc_option(word.substr(0, equals));
-    if (option == nullptr || (!option->has_value && equals != std::string::npos)) return false;
+    const std::string name = word.substr(0, equals);
+    const NvccOption* option = find_nvcc_option(name);
+    if (option == nullptr) {
+      require_nvccs_dashes(name);
+      return false;
+    }
     if (option->effect == NvccEffect::Refused) throw Error("warpfork cc: {} is not possible: {}", word, option->text);
+    if (!option->has_value && equals != std::string::npos) throw Error("warpfork cc: {} takes no value", name);
     if (equals != std::string::npos) rest_.push_front(word.substr(equals + 1));
     if (option->effect == NvccEffect::Renamed) {
       word = option->text;
@@ -174,10 +246,16 @@ class Parser {
       options_.archive_only = true;
     else if (word == "-ptx")
       options_.ptx_only = true;
-    else if (word == "-M" || word == "-MM")
-      options_.dependencies = word;
+    else if (word == "-E" || word == "-M" || word == "-MM")
+      options_.preprocessing = word;
+    else if (word == "-nodlink")
+      options_.device_link = false;
     else if (word == "-V")
       options_.version_only = true;
+    else if (word == "-arch-ls")
+      options_.list_architectures = true;
+    else if (word == "-code-ls")
+      options_.list_codes = true;
     else if (word == "-v")
       options_.verbose = true;
     else if (word == "-G")
@@ -223,6 +301,18 @@ class Parser {
       passed_on("-Xcudafe", text);
     else if (takes(word, "-Xnvlink", text))
       passed_on("-Xnvlink", text);
+    else if (takes(word, "-Xarchive", text))
+      append(options_.archiving, split(text));
+    else if (takes(word, "-arbin", text))
+      options_.archiver = text;
+    else if (takes(word, "-cudadevrt", text))
+      require_one_of(word, text, {"none", "static"});  // nothing of it is there
+    else if (takes(word, "-device-stack-protector", text)) {
+      if (truth(word, text)) note(word, "guards no stacks of device code");
+    } else if (takes(word, "-ftemplate-depth", text))
+      options_.common.push_back("-ftemplate-depth=" + text);
+    else if (takes(word, "-ftemplate-backtrace-limit", text))
+      options_.common.push_back("-ftemplate-backtrace-limit=" + text);
     else if (takes(word, "-cudart", text))
       require_one_of(word, text, {"shared", "static"});  // shared, whichever
     else if (takes(word, "-std", text))
@@ -312,29 +402,9 @@ class Parser {
     for (Source& source : options_.sources) source.language = *language_;
   }
 
-  static void append(std::vector<std::string>& to, const std::vector<std::string>& words) {
-    to.insert(to.end(), words.begin(), words.end());
-  }
   void note(const std::string& option, string_view text) {
     options_.notes.push_back(fmt::format("{} {}", option, text));
   }
-  static void require_one_of(const std::string& option, const std::string& text,
-                             std::initializer_list<string_view> allowed) {
-    if (std::find(allowed.begin(), allowed.end(), text) == allowed.end())
-      throw Error("warpfork cc: {} {} is not possible; allowed: {}", option, text, fmt::join(allowed, ", "));
-  }
-  static bool truth(const std::string& option, const std::string& text) {
-    require_one_of(option.substr(0, option.find('=')), text, {"true", "false"});
-    return text == "true";
-  }
-  static unsigned number(const std::string& option, const std::string& text) {
-    unsigned value = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (error != std::errc() || end != text.data() + text.size())
-      throw Error("warpfork cc: {} takes a number, not '{}'", option, text);
-    return value;
-  }
-
   /// sm_75, compute_75, compute_75,code=sm_75; every simulated machine runs code for the default one.
   void architecture(const std::string& text) {
     if (text == "native" || text == "all" || text == "all-major") return;
@@ -378,45 +448,6 @@ class Parser {
     }
     const bool is_own = std::find(kOwnLibraries.begin(), kOwnLibraries.end(), text) != kOwnLibraries.end();
     if (!is_own || !word.starts_with("-l")) append(options_.link_inputs, {word.substr(0, 2) + text});
-  }
-
-  void require_sense() const {
-    if (options_.version_only) return;
-    const auto& sources = options_.sources;
-    if (sources.empty() && options_.link_inputs.empty())
-      throw Error("warpfork cc: nothing to compile\n  usage: warpfork cc program.cu -o program");
-    if (options_.device_link_only && !sources.empty())
-      throw Error("warpfork cc: -dlink takes objects, and {} is a source", sources[0].path.string());
-    if (options_.compile_only || options_.ptx_only || !options_.dependencies.empty()) {
-      if (sources.empty()) throw Error("warpfork cc: -c, -ptx and -M need a source file, such as program.cu");
-      if (sources.size() > 1 && !options_.output.empty())
-        throw Error("warpfork cc: -o names one file, and {} would be made", sources.size());
-    }
-    for (const Source& source : sources) {
-      if (!std::filesystem::exists(source.path)) throw Error("{}: no such file", source.path.string());
-      if (options_.ptx_only && source.language != Language::Cuda)
-        throw Error("{}: has no kernels that -ptx could write: their file ends in .cu", source.path.string());
-    }
-    require_inputs_stay();
-  }
-
-  /// Most often it is a name that was typed twice.
-  void require_inputs_stay() const {
-    std::vector<std::string> inputs = options_.link_inputs;
-    for (const Source& source : options_.sources) inputs.push_back(source.path.string());
-    for (const std::string& file : written()) process::require_apart({file}, inputs);
-  }
-
-  std::vector<std::string> written() const {
-    if (!options_.output.empty()) return {options_.output.string()};
-    if (options_.device_link_only) return {kDeviceLink};
-    if (options_.archive_only) return {kArchive};
-    if (!options_.dependencies.empty()) return {};
-    if (!options_.compile_only && !options_.ptx_only) return {kProgram};
-    std::vector<std::string> files;
-    for (const Source& source : options_.sources)
-      files.push_back(source.path.filename().replace_extension(options_.ptx_only ? ".ptx" : ".o").string());
-    return files;
   }
 
   std::deque<std::string> rest_;

@@ -26,20 +26,25 @@ struct CompileOptions {
   std::vector<std::string> host_only;    // -g, -march=…, -fopenmp, of -Xcompiler …
   std::vector<std::string> notes;        // about what nvcc would do and nobody does here
   std::filesystem::path output;          // empty = not given
-  std::string dependencies;              // -M, -MM: say what the sources include, compile nothing; empty = not given
+  std::string preprocessing;             // -E, -M, -MM: compile nothing, say this of the sources; empty = not given
+  std::string archiver;                  // -arbin; empty = ar
+  std::vector<std::string> archiving;    // -Xarchive: for the archiver
   std::string optimization = "-O2";
   std::string architecture = "70";  // of the PTX: sm_70
   FloatingPointOptions floating_point;
   UndefinedBehaviour impossible;
-  unsigned maximum_registers = 0;  // -maxrregcount; 0 = no limit
-  bool compile_only = false;       // -c, -dc
-  bool relocatable = false;        // -rdc=true, -dc: device code may call that of other files
-  bool device_link_only = false;   // -dlink
-  bool archive_only = false;       // -lib
-  bool ptx_only = false;           // -ptx
-  bool debug_device = false;       // -G: device code is not optimized
-  bool verbose = false;            // -v: show the commands
-  bool version_only = false;       // --version: nothing is compiled
+  unsigned maximum_registers = 0;   // -maxrregcount; 0 = no limit
+  bool compile_only = false;        // -c, -dc
+  bool relocatable = false;         // -rdc=true, -dc: device code may call that of other files
+  bool device_link_only = false;    // -dlink
+  bool archive_only = false;        // -lib
+  bool ptx_only = false;            // -ptx
+  bool debug_device = false;        // -G: device code is not optimized
+  bool verbose = false;             // -v: show the commands
+  bool device_link = true;          // not with -nodlink: another object has what -dlink writes
+  bool version_only = false;        // --version: nothing is compiled
+  bool list_architectures = false;  // --list-gpu-arch: nothing is compiled
+  bool list_codes = false;          // --list-gpu-code: likewise
 };
 
 /// What is written where -o does not say: a program, by -dlink an object, and by -lib an archive.

@@ -50,6 +50,9 @@ constexpr const char* kOldKeyword = "-Wno-error=register";  // a warning of nvcc
 constexpr const char* kNameOfNvcc = "-D__NVCC__=1";         // programs ask by it whether there are kernels
 constexpr const char* kReleaseOfNvcc = "12.0, V12.0.140";   // of which warpfork/device.h gives programs the numbers
 constexpr int kInternalError = 70;                          // of clang: its exit status
+/// Those of nvcc 11 to 13 without what one of them alone has; others are compiled as the nearest that clang knows.
+constexpr std::array kListedArchitectures{35, 37, 50, 52, 53, 60, 61,  62,  70,  72,  75,
+                                          80, 86, 87, 88, 89, 90, 100, 103, 110, 120, 121};
 /// Where Debian's libclc packages put their NVPTX library.
 constexpr std::array kMathLibraries{"/usr/lib/clc/nvptx64--nvidiacl.bc", "/usr/share/clc/nvptx64--nvidiacl.bc"};
 
@@ -90,7 +93,19 @@ std::string told_to_cmake(const ToolchainPaths& paths, const std::string& compil
       fs::path(compiler).parent_path().string(), toolkit, architecture, compiler);
 }
 
-void append(Words& words, const Words& more) { words.insert(words.end(), more.begin(), more.end()); }
+/// Line by line as nvcc does.
+int tell_architectures(bool with_code, bool with_architecture) {
+  for (const int number : kListedArchitectures)
+    if (!with_code)
+      fmt::print("compute_{}\n", number);
+    else if (!with_architecture)
+      fmt::print("sm_{}\n", number);
+    else
+      fmt::print("arch=compute_{0},code=sm_{0}\n", number);
+  return 0;
+}
+
+void extend(Words& words, const Words& more) { words.insert(words.end(), more.begin(), more.end()); }
 
 /// For what is preprocessed already.
 Words without_definitions(const Words& words) {
@@ -112,9 +127,11 @@ class Build {
 
   int run() {
     if (options_.version_only) return tell_version();
+    if (options_.list_architectures || options_.list_codes)
+      return tell_architectures(options_.list_codes, options_.list_architectures);
     for (const std::string& note : options_.notes) fmt::print(stderr, "warpfork cc: note: {}\n", note);
     if (options_.verbose) fmt::print(stderr, "{}", told_to_cmake(paths_, compiler_, options_.architecture));
-    if (!options_.dependencies.empty()) return dependencies();
+    if (!options_.preprocessing.empty()) return preprocess();
     if (options_.device_link_only) return device_link();
     Words objects;
     for (const Source& source : options_.sources) {
@@ -198,10 +215,10 @@ class Build {
                 fmt::format("-D__CUDA_ARCH_LIST__={}0", options_.architecture)};
     if (!fs::exists(kCub))
       words.insert(words.end(), {"-isystem", (paths_.include_folder.parent_path() / "cub-primitives").string()});
-    append(words, options_.common);
+    extend(words, options_.common);
     if (isatty(STDERR_FILENO) != 0) words.emplace_back("-fcolor-diagnostics");  // what it says goes through a file
-    append(words, words_of(options_.impossible, version_));
-    append(words, relocatable_words(source));
+    extend(words, words_of(options_.impossible, version_));
+    extend(words, relocatable_words(source));
     return words;
   }
 
@@ -247,8 +264,8 @@ class Build {
 
   int write_ptx_of_llvm(const fs::path& llvm, const fs::path& ptx, const fs::path& errors) {
     Words words{compiler_, "-x", "ir"};
-    append(words, back_end_words_for_llvm(options_, version_));
-    append(words, {llvm.string(), "-o", ptx.string()});
+    extend(words, back_end_words_for_llvm(options_, version_));
+    extend(words, {llvm.string(), "-o", ptx.string()});
     return execute(words, errors);
   }
 
@@ -276,13 +293,18 @@ class Build {
     return write_ptx_of(with_calls, ptx, errors);
   }
 
+  /// Of an architecture that clang does not know, the program sees its number all the same.
+  Words architecture_words() const {
+    if (architecture(options_) == clangs_architecture(options_)) return {};
+    return {"-U__CUDA_ARCH__", fmt::format("-D__CUDA_ARCH__={}0", architecture(options_))};
+  }
+
   int device_code(const Source& source, const fs::path& errors) {
     const fs::path ptx = scratch(source, ".ptx");
     Words words = front(source);
     words.insert(words.end(), {"--cuda-device-only", "-gline-directives-only"});
-    append(words, back_end_words(options_, version_));
-    if (architecture(options_) != clangs_architecture(options_))
-      words.insert(words.end(), {"-U__CUDA_ARCH__", fmt::format("-D__CUDA_ARCH__={}0", architecture(options_))});
+    extend(words, back_end_words(options_, version_));
+    extend(words, architecture_words());
     // With markers clang 14 turns a break or return out of a loop into a flag variable: other control flow than
     // written.
     words.insert(words.end(), {"-Xclang", "-disable-lifetime-markers"});
@@ -316,7 +338,7 @@ class Build {
     Words words = front(source);
     words.insert(words.end(), {"--cuda-host-only", "-c", options_.optimization, "-Xclang", "-fcuda-include-gpubinary",
                                "-Xclang", scratch(source, ".fatbin").string()});
-    append(words, options_.host_only);
+    extend(words, options_.host_only);
     words.insert(words.end(), {source.path.string(), "-o", object});
     return execute(words, errors);
   }
@@ -334,20 +356,30 @@ class Build {
   int plain_code(const Source& source, const std::string& object) {
     Words words = plain_front(source);
     words.insert(words.end(), {"-c", options_.optimization});
-    append(words, options_.host_only);
+    extend(words, options_.host_only);
     words.insert(words.end(), {source.path.string(), "-o", object});
     return execute(words);
   }
 
-  /// For make, of the host's pass.
-  int dependencies() {
+  /// Of a source with kernels dependencies are the host's, and text is the device's, as with nvcc.
+  Words words_of_preprocessing(const Source& source) const {
+    if (source.language != Language::Cuda) return plain_front(source);
+    Words words = front(source);
+    if (options_.preprocessing == "-E") {
+      words.emplace_back("--cuda-device-only");
+      extend(words, architecture_words());
+    } else {
+      words.emplace_back("--cuda-host-only");
+    }
+    return words;
+  }
+
+  int preprocess() {
     for (const Source& source : options_.sources) {
-      const bool has_kernels = source.language == Language::Cuda;
-      Words words = has_kernels ? front(source) : plain_front(source);
-      if (has_kernels) words.emplace_back("--cuda-host-only");
-      append(words, options_.host_only);
-      words.insert(words.end(), {options_.dependencies, source.path.string()});
-      if (!options_.output.empty()) words.insert(words.end(), {"-o", options_.output.string()});
+      Words words = words_of_preprocessing(source);
+      extend(words, options_.host_only);
+      extend(words, {options_.preprocessing, source.path.string()});
+      if (!options_.output.empty()) extend(words, {"-o", options_.output.string()});
       if (const int status = execute(words); status != 0) return status;
     }
     return 0;
@@ -381,10 +413,12 @@ class Build {
   }
 
   int archive(const Words& objects) const {
-    const std::string ar = process::find_program("ar");
+    const std::string ar = options_.archiver.empty() ? process::find_program("ar") : options_.archiver;
     if (ar.empty()) throw Error("warpfork cc: -lib needs ar: apt install binutils");
-    Words words{ar, "cr", options_.output.empty() ? kArchive : options_.output.string()};
-    append(words, objects);
+    Words words{ar, "cr"};
+    extend(words, options_.archiving);
+    words.push_back(options_.output.empty() ? kArchive : options_.output.string());
+    extend(words, objects);
     std::ranges::copy_if(options_.link_inputs, std::back_inserter(words), [](auto& word) { return word[0] != '-'; });
     return execute(words);
   }
@@ -394,7 +428,8 @@ class Build {
     const std::string output = options_.output.empty() ? kProgram : options_.output.string();
     Words inputs = objects;
     inputs.insert(inputs.end(), options_.link_inputs.begin(), options_.link_inputs.end());
-    if (options_.relocatable || std::ranges::any_of(inputs, may_hold_relocatable_code)) {
+    const bool may_be_relocatable = options_.relocatable || std::ranges::any_of(inputs, may_hold_relocatable_code);
+    if (options_.device_link && may_be_relocatable) {
       const fs::path linked = scratch_.path() / "linked.out";
       Words words = link_words(objects, linked.string());
       words.insert(words.end(), kProbing.begin(), kProbing.end());
@@ -439,6 +474,7 @@ std::string compile_usage() {
          "  -ptx             write the PTX of the kernels only, for 'warpfork inspect'\n"
          "                   and 'warpfork run kernel.ptx'\n"
          "  -O0 … -O3        optimization of device and host code (-O2)\n"
+         "  -E               preprocess device code; -M, -MM: what the host's includes\n"
          "  -G               device code without optimization\n"
          "  -arch=sm_NN      PTX for this architecture (sm_70), -gencode too\n"
          "  -use_fast_math   as nvcc, and -ftz= -prec-div= -prec-sqrt= -fmad=\n"

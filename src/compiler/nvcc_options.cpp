@@ -24,9 +24,20 @@ constexpr NvccOption kNvccOptions[] = {
 const NvccOption* find_nvcc_option(std::string_view name) {
   const auto* const found =
       std::find_if(std::begin(kNvccOptions), std::end(kNvccOptions), [&](const NvccOption& option) {
-        return option.name == name || (!option.other_name.empty() && option.other_name == name);
+        const bool is_known_so = option.effect == NvccEffect::Renamed && option.text == name;
+        return option.name == name || is_known_so || (!option.other_name.empty() && option.other_name == name);
       });
   return found == std::end(kNvccOptions) ? nullptr : found;
+}
+
+std::string with_nvccs_dashes(std::string_view name) {
+  if (name.starts_with("--")) {
+    const std::string_view other = name.substr(1);
+    return find_nvcc_option(other) == nullptr ? "" : std::string(other);
+  }
+  const std::string other = "-" + std::string(name);
+  const NvccOption* const option = find_nvcc_option(other);
+  return option == nullptr || option->text == name ? "" : other;
 }
 
 }  // namespace warpfork::compiler

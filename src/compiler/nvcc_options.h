@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <string_view>
 
 namespace warpfork::compiler {
@@ -20,7 +21,11 @@ struct NvccOption {
   std::string_view text;
 };
 
-/// Null for a word that is none of them; `name` is the word without "=value".
+/// Null for a word that is none of them, and none by which warpfork knows one; `name` is the word without "=value".
 const NvccOption* find_nvcc_option(std::string_view name);
+
+/// How nvcc writes the option if `name` is one of its names but for the dashes: long names have two, short ones one.
+/// Empty if it is none.
+std::string with_nvccs_dashes(std::string_view name);
 
 }  // namespace warpfork::compiler

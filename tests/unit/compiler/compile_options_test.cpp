@@ -229,14 +229,50 @@ TEST(CompileOptions, an_archive_is_written_instead_of_a_program) {
 }
 
 TEST(CompileOptions, dependencies_alone_compile_nothing) {
-  EXPECT_EQ(parse({"-M", kSource}).dependencies, "-M");
-  EXPECT_EQ(parse({"--generate-nonsystem-dependencies", kSource}).dependencies, "-MM");
-  EXPECT_EQ(parse({kSource, "-c", "-MD"}).dependencies, "");
-  EXPECT_THAT(error_of({"-M", "x.o"}), testing::HasSubstr("-M need a source file"));
+  EXPECT_EQ(parse({"-M", kSource}).preprocessing, "-M");
+  EXPECT_EQ(parse({"--generate-nonsystem-dependencies", kSource}).preprocessing, "-MM");
+  EXPECT_EQ(parse({kSource, "-c", "-MD"}).preprocessing, "");
+  EXPECT_THAT(error_of({"-M", "x.o"}), testing::HasSubstr("-E and -M need a source file"));
 }
 
 TEST(CompileOptions, files_of_dependencies_are_no_inputs) {
   EXPECT_THAT(parse({kSource, "-c", "-MD", "-MF", "x.d"}).host_only, ElementsAre("-MD", "-MF", "x.d"));
+}
+
+TEST(CompileOptions, text_alone_is_preprocessed) {
+  EXPECT_EQ(parse({"-E", kSource}).preprocessing, "-E");
+  EXPECT_EQ(parse({"--preprocess", kSource, "-o", "x.ii"}).preprocessing, "-E");
+}
+
+TEST(CompileOptions, what_is_an_option_of_nvccs_is_so_by_its_own_dashes_and_values) {
+  EXPECT_THAT(error_of({kSource, "-list-gpu-arch"}),
+              testing::EndsWith("-list-gpu-arch is no option; nvcc has --list-gpu-arch"));
+  EXPECT_THAT(error_of({kSource, "--arch=sm_75"}), testing::EndsWith("--arch is no option; nvcc has -arch"));
+  EXPECT_THAT(error_of({kSource, "-lineinfo=true"}), testing::EndsWith("-lineinfo takes no value"));
+}
+
+TEST(CompileOptions, an_archive_is_written_as_the_options_say) {
+  const auto options = parse({"-lib", kSource, "-arbin", "llvm-ar", "--archive-options", "-v,D"});
+  EXPECT_EQ(options.archiver, "llvm-ar");
+  EXPECT_THAT(options.archiving, ElementsAre("-v", "D"));
+}
+
+TEST(CompileOptions, architectures_are_listed_without_a_source) {
+  EXPECT_TRUE(parse({"--list-gpu-arch"}).list_architectures);
+  EXPECT_TRUE(parse({"-code-ls"}).list_codes);
+}
+
+TEST(CompileOptions, depth_of_templates_is_of_both_passes) {
+  EXPECT_THAT(parse({kSource, "--ftemplate-depth", "50", "-ftemplate-backtrace-limit=3"}).common,
+              ElementsAre("-ftemplate-depth=50", "-ftemplate-backtrace-limit=3"));
+}
+
+TEST(CompileOptions, device_link_and_guarded_stacks_are_as_the_options_say) {
+  EXPECT_TRUE(parse({kSource}).device_link);
+  EXPECT_FALSE(parse({kSource, "--no-device-link"}).device_link);
+  EXPECT_THAT(parse({kSource, "-device-stack-protector=false"}).notes, testing::IsEmpty());
+  EXPECT_THAT(parse({kSource, "-device-stack-protector=true"}).notes, testing::SizeIs(1));
+  EXPECT_THAT(error_of({kSource, "-cudadevrt=shared"}), testing::HasSubstr("allowed: none, static"));
 }
 
 TEST(CompileOptions, refuses_what_cannot_be) {
