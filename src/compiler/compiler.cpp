@@ -322,6 +322,8 @@ class Build {
     if (architecture(options_) != clangs_architecture(options_)) text = with_target(text, architecture(options_));
     if (!options_.ptx_only)
       wrap(text, scratch(source, ".fatbin"));
+    else if (options_.output == "-")
+      fmt::print("{}", text);
     else if (options_.output.empty())
       write(source.path.filename().replace_extension(".ptx"), text.data(), text.size());
     else
@@ -469,7 +471,8 @@ class Build {
 std::string compile_usage() {
   return "usage: warpfork cc [options] program.cu … [-o program]\n"
          "Builds a CUDA program with Debian's clang, to be run by 'warpfork run'.\n"
-         "  -o FILE          what to write (a.out)\n"
+         "  -o FILE          what to write (a.out); -ptx, -E and -M take - for\n"
+         "                   standard output\n"
          "  -c               compile to objects, do not link\n"
          "  -ptx             write the PTX of the kernels only, for 'warpfork inspect'\n"
          "                   and 'warpfork run kernel.ptx'\n"

@@ -102,5 +102,23 @@ TEST(Compiler, dependencies_name_the_headers_of_the_host) {
   EXPECT_THAT(text, testing::HasSubstr((folder / "x.h").string()));
 }
 
+/// What `warpfork cc` writes to standard output for a source that calls a macro `NUMBER`.
+std::string standard_output(const std::string& option) {
+  const fs::path source = fs::path(test_folder()) / "x.cu";
+  std::ofstream(source) << "#define NUMBER 77\n__global__ void k(int* to) { *to = NUMBER; }\n";
+  testing::internal::CaptureStdout();
+  EXPECT_EQ(
+      compile(std::vector{option, source.string(), std::string("-o"), std::string("-")}, {TEST_TOOLCHAIN, "/lib"}), 0);
+  std::fflush(stdout);
+  EXPECT_FALSE(fs::exists("-"));
+  return testing::internal::GetCapturedStdout();
+}
+
+TEST(Compiler, dash_is_standard_output) {
+  EXPECT_THAT(standard_output("-ptx"), testing::HasSubstr(".visible .entry _Z1kPi("));
+  EXPECT_THAT(standard_output("-E"), testing::HasSubstr("{ *to = 77; }"));
+  EXPECT_THAT(standard_output("-M"), testing::StartsWith("x.o: "));
+}
+
 }  // namespace compiler_test
 }  // namespace warpfork::compiler
