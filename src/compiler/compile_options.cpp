@@ -29,7 +29,8 @@ constexpr std::array<string_view, 7> kCommonPairs{"-I", "-D", "-U", "-isystem", 
 constexpr std::array<string_view, 7> kCommonPrefixes{
     "-I", "-D", "-U", "-std=", "-W", "-ffp-contract=", "-ferror-limit="};
 constexpr std::array<string_view, 4> kCommonWords{"-w", "-ffast-math", "-fno-exceptions", "-fno-rtti"};
-constexpr std::array<string_view, 3> kHostPairs{"-MF", "-MT", "-MQ"};
+constexpr std::array<string_view, 3> kDependencyPairs{"-MF", "-MT", "-MQ"};
+constexpr std::array<string_view, 3> kDependencyWords{"-MD", "-MMD", "-MP"};
 constexpr std::array<string_view, 3> kLinkPrefixes{"-l", "-L", "-Wl,"};
 constexpr std::array<string_view, 2> kLinkWords{"-shared", "-rdynamic"};
 /// Libraries of NVIDIA's whose contents every program gets, with the runtime or in headers.
@@ -159,6 +160,13 @@ void require_sense(const CompileOptions& options) {
   require_inputs_stay(options);
 }
 
+/// Otherwise their names are for nothing.
+bool writes_dependencies(const CompileOptions& options) {
+  const auto asks = [](const std::string& word) { return word == "-MD" || word == "-MMD"; };
+  return options.preprocessing.starts_with("-M") || std::ranges::any_of(options.dependencies, asks) ||
+         std::ranges::any_of(options.host_only, asks);
+}
+
 class Parser {
  public:
   explicit Parser(std::span<const std::string> arguments) : rest_(with_option_files(arguments)) {}
@@ -172,6 +180,7 @@ class Parser {
                !strictness(word))
         clang_option(word);
     }
+    if (!writes_dependencies(options_)) options_.dependencies.clear();  // clang would warn of each
     require_sense(options_);
     return std::move(options_);
   }
@@ -428,8 +437,10 @@ class Parser {
       options_.link_inputs.push_back(word);
     } else if (std::any_of(kCommonPairs.begin(), kCommonPairs.end(), is)) {
       append(options_.common, {word, value(word)});
-    } else if (std::any_of(kHostPairs.begin(), kHostPairs.end(), is)) {
-      append(options_.host_only, {word, value(word)});
+    } else if (std::any_of(kDependencyPairs.begin(), kDependencyPairs.end(), is)) {
+      append(options_.dependencies, {word, value(word)});
+    } else if (std::any_of(kDependencyWords.begin(), kDependencyWords.end(), is)) {
+      options_.dependencies.push_back(word);
     } else if (any_begins(kCommonPrefixes, word) || std::any_of(kCommonWords.begin(), kCommonWords.end(), is)) {
       options_.common.push_back(word);
     } else {

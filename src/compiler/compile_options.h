@@ -20,15 +20,16 @@ struct Source {
 };
 
 struct CompileOptions {
-  std::vector<Source> sources;           // .cu; .cpp, .cc, .cxx, .C; .c
-  std::vector<std::string> link_inputs;  // everything else, in order: objects, libraries, -L, -l
-  std::vector<std::string> common;       // for device and host code: -I, -D, -std …
-  std::vector<std::string> host_only;    // -g, -march=…, -fopenmp, of -Xcompiler …
-  std::vector<std::string> notes;        // about what nvcc would do and nobody does here
-  std::filesystem::path output;          // empty = not given
-  std::string preprocessing;             // -E, -M, -MM: compile nothing, say this of the sources; empty = not given
-  std::string archiver;                  // -arbin; empty = ar
-  std::vector<std::string> archiving;    // -Xarchive: for the archiver
+  std::vector<Source> sources;            // .cu; .cpp, .cc, .cxx, .C; .c
+  std::vector<std::string> link_inputs;   // everything else, in order: objects, libraries, -L, -l
+  std::vector<std::string> common;        // for device and host code: -I, -D, -std …
+  std::vector<std::string> host_only;     // -g, -march=…, -fopenmp, of -Xcompiler …
+  std::vector<std::string> dependencies;  // -MD, -MF, -MT …: of who reads sources, not of the linker
+  std::vector<std::string> notes;         // about what nvcc would do and nobody does here
+  std::filesystem::path output;           // empty = not given
+  std::string preprocessing;              // -E, -M, -MM: compile nothing, say this of the sources; empty = not given
+  std::string archiver;                   // -arbin; empty = ar
+  std::vector<std::string> archiving;     // -Xarchive: for the archiver
   std::string optimization = "-O2";
   std::string architecture = "70";  // of the PTX: sm_70
   FloatingPointOptions floating_point;

@@ -341,6 +341,7 @@ class Build {
     words.insert(words.end(), {"--cuda-host-only", "-c", options_.optimization, "-Xclang", "-fcuda-include-gpubinary",
                                "-Xclang", scratch(source, ".fatbin").string()});
     extend(words, options_.host_only);
+    extend(words, options_.dependencies);
     words.insert(words.end(), {source.path.string(), "-o", object});
     return execute(words, errors);
   }
@@ -359,6 +360,7 @@ class Build {
     Words words = plain_front(source);
     words.insert(words.end(), {"-c", options_.optimization});
     extend(words, options_.host_only);
+    extend(words, options_.dependencies);
     words.insert(words.end(), {source.path.string(), "-o", object});
     return execute(words);
   }
@@ -380,6 +382,7 @@ class Build {
     for (const Source& source : options_.sources) {
       Words words = words_of_preprocessing(source);
       extend(words, options_.host_only);
+      extend(words, options_.dependencies);
       extend(words, {options_.preprocessing, source.path.string()});
       if (!options_.output.empty()) extend(words, {"-o", options_.output.string()});
       if (const int status = execute(words); status != 0) return status;

@@ -236,7 +236,9 @@ TEST(CompileOptions, dependencies_alone_compile_nothing) {
 }
 
 TEST(CompileOptions, files_of_dependencies_are_no_inputs) {
-  EXPECT_THAT(parse({kSource, "-c", "-MD", "-MF", "x.d"}).host_only, ElementsAre("-MD", "-MF", "x.d"));
+  EXPECT_THAT(parse({kSource, "-c", "-MD", "-MF", "x.d"}).dependencies, ElementsAre("-MD", "-MF", "x.d"));
+  EXPECT_THAT(parse({kSource, "-M", "-MT", "x"}).dependencies, ElementsAre("-MT", "x"));
+  EXPECT_THAT(parse({kSource, "-MT", "x"}).dependencies, testing::IsEmpty());
 }
 
 TEST(CompileOptions, text_alone_is_preprocessed) {

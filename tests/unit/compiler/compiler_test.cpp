@@ -120,5 +120,17 @@ TEST(Compiler, dash_is_standard_output) {
   EXPECT_THAT(standard_output("-M"), testing::StartsWith("x.o: "));
 }
 
+// What clang does not use, it says so.
+TEST(Compiler, names_of_dependencies_are_not_the_linkers) {
+  const fs::path folder = test_folder();
+  std::ofstream(folder / "x.cpp") << "int main() {}\n";
+  std::ofstream(folder / "libcudart.so.12") << "INPUT(-lc)\n";
+  testing::internal::CaptureStderr();
+  EXPECT_EQ(
+      compile(std::vector<std::string>{"-MT", "foo.o", folder / "x.cpp", "-o", folder / "x"}, {TEST_TOOLCHAIN, folder}),
+      0);
+  EXPECT_EQ(testing::internal::GetCapturedStderr(), "");
+}
+
 }  // namespace compiler_test
 }  // namespace warpfork::compiler

@@ -35,7 +35,7 @@ std::vector<std::string> unknown_of(std::vector<std::string> words) {
   try {
     const CompileOptions options = parse_compile_options(words);
     EXPECT_EQ(options.sources.size(), 1u) << words[0];
-    for (const auto* const part : {&options.host_only, &options.link_inputs})
+    for (const auto* const part : {&options.host_only, &options.dependencies, &options.link_inputs})
       std::ranges::copy_if(*part, std::back_inserter(unknown),
                            [](const std::string& word) { return std::ranges::find(kKnown, word) == kKnown.end(); });
   } catch (const Error& error) {
