@@ -100,15 +100,26 @@ class Install(unittest.TestCase):
         self.assertEqual(printed.split()[:2], ["pdom", str(document["totals"]["cycles"])])
         self.assertEqual(len(printed.splitlines()), 7)
 
-    def test_the_python_module_runs_a_workload(self):
+    def by_python(self, script: str) -> str:
+        """What a script prints that imports the installed module."""
         packages = self.prefix / "lib/python3/dist-packages"
         module = next(packages.glob("warpfork/_warpfork.*.so"), None)
         if module is None:
             self.skipTest("the Python module was not built: it needs pybind11-dev and python3-dev")
         python = re.search(r"^_?Python_EXECUTABLE:\w+=(.+)$", (BUILD / "CMakeCache.txt").read_text(), re.MULTILINE).group(1)
-        script = "import warpfork; print(warpfork.run('bfs', 500)['program']['name'], warpfork.__file__)"
-        printed = output("env", f"PYTHONPATH={packages}", python, "-c", script)
-        self.assertEqual(printed, f"bfs {packages}/warpfork/__init__.py\n")
+        return output("env", f"PYTHONPATH={packages}", python, "-c", f"import warpfork; {script}")
+
+    def test_the_python_module_runs_a_workload(self):
+        self.assertEqual(self.by_python("print(warpfork.run('bfs', 500)['program']['name'], warpfork.__file__)"),
+                         f"bfs {self.prefix}/lib/python3/dist-packages/warpfork/__init__.py\n")
+
+    def test_the_python_module_compares_mechanisms(self):
+        self.assertEqual(self.by_python("print(len(warpfork.compare('bfs', 500, divergence=['pdom', 'tbc'])['results']))"), "2\n")
+
+    def test_the_python_module_runs_a_sweep(self):
+        plan = self.prefix / "plan.toml"
+        plan.write_text("[[program]]\nfile = \"bfs\"\narguments = [\"500\"]\n[[machine]]\nmachine = \"gtx480\"\n")
+        self.assertEqual(self.by_python(f"print(len(warpfork.sweep('{plan}').query('SELECT * FROM points')))"), "1\n")
 
     def test_every_header_that_is_installed_can_be_included(self):
         headers, source = self.prefix / "include/warpfork", self.prefix / "all.cpp"
