@@ -69,7 +69,6 @@ std::tuple<std::string, py::bytes, std::vector<std::string>> run(const WorkOptio
 std::string compare(const WorkOptions& options) {
   return run_told([&] {
     simulation::require_consistent(options);
-    simulation::require_comparable(options);
     const sweep::SideBySide compared = sweep::compare_mechanisms(options);
     compared.require_whole();
     compared.require_same_output(options.numbers_may_differ);

@@ -31,7 +31,8 @@ _VIEWS = ("points", "kernels", "groups", "branches", "lines")
 
 
 def run(program: Path, *arguments: object, divergence: str = "", lanes: str = "", check: bool = True,
-        output: Optional[Callable[[str], object]] = None, threads: Union[int, str] = 1, sample: float = 0, sample_seed: int = 0,
+        output: Optional[Callable[[str], object]] = None, lines: bool = False, interval: Optional[int] = None,
+        racecheck: bool = False, memcheck: bool = False, threads: Union[int, str] = 1, sample: float = 0, sample_seed: int = 0,
         save_launch: Optional[Tuple[int, Path]] = None, **options: Any) -> Document:
     """Runs a CUDA program, or with `launch` a kernel in PTX, and returns what was counted.
 
@@ -40,18 +41,22 @@ def run(program: Path, *arguments: object, divergence: str = "", lanes: str = ""
     check: raise Error if the program's exit status is not 0 or a buffer is not as expected. Without, see the result's
         `program`.
     output: is called with what the program has written to standard output, once it has ended.
+    lines, racecheck, memcheck (True or False), interval (a number): as the options of `warpfork run`.
     threads: host threads that simulate the cores of a launch; "auto": as many as there are processors.
     sample, sample_seed: the share of a large launch's blocks that is simulated in detail, 0 … 1; 0: all. Other seeds
         take other blocks.
     save_launch: a launch's number, from 1, and the file FILE.wfl that then runs it alone.
-    options: machine ("gtx480", or a file .toml), set (a mapping of machine keys), energy, functional_only, lines,
-        racecheck, memcheck, check_scalar (True or False), scheduler, scalarize, kernels, launches (text), interval,
-        max_cycles, max_instructions (numbers), launch (a file): as the options of `warpfork run`.
+    options: machine ("gtx480", or a file .toml), set (a mapping of machine keys), energy, functional_only,
+        check_scalar (True or False), scheduler, scalarize, kernels, launches (text), max_cycles, max_instructions
+        (numbers), launch (a file): as the options of `warpfork run`.
     """
     _require_known(options, run, _work)
     work = _work(program, arguments, **options)
     choice = work.mechanisms
     choice.divergence, choice.lanes = _text("divergence", divergence, "pdom"), _text("lanes", lanes, "simt")
+    work.lines = _flag("lines", lines)
+    work.interval = 0 if interval is None else _count("interval", interval, 1, _MOST)
+    work.check_races, work.check_memory = _flag("racecheck", racecheck), _flag("memcheck", memcheck)
     work.host_threads = _warpfork.processors() if threads == "auto" else _count("threads", threads, 1, _MOST_THREADS)
     work.sample.share, work.sample.seed = _share("sample", sample), _count("sample_seed", sample_seed)
     if save_launch is not None:
@@ -76,7 +81,7 @@ def compare(program: Path, *arguments: object, divergence: Sequence[str] = (), l
             numbers_may_differ: bool = False, **options: Any) -> Document:
     """Runs the same work under several mechanisms, `jobs` at a time (0: one for each processor).
 
-    divergence, lanes: names, each with each; by default all divergence mechanisms. Other options as of run(). The
+    divergence, lanes: names, each with each; by default all divergence mechanisms. options: as of run(). The
     result's `results` are in their order. Different outputs are an Error, those with other numbers (of times) only
     unless numbers_may_differ.
     """
@@ -284,8 +289,7 @@ def _overrides(changes: Optional[Mapping[str, object]]) -> List[str]:
 def _work(program: Path, arguments: Sequence[object], *, machine: Path = "gtx480", launch: Path = "",
           set: Optional[Mapping[str, object]] = None, scheduler: str = "", scalarize: str = "",
           check_scalar: bool = False, functional_only: bool = False, energy: bool = False, kernels: str = "",
-          launches: str = "", lines: bool = False, interval: Optional[int] = None, racecheck: bool = False, memcheck: bool = False,
-          max_cycles: int = 0, max_instructions: int = 0) -> "_warpfork.WorkOptions":
+          launches: str = "", max_cycles: int = 0, max_instructions: int = 0) -> "_warpfork.WorkOptions":
     work = _warpfork.WorkOptions()
     work.program = _warpfork.find_program(os.fspath(program))
     work.arguments = [str(argument) for argument in arguments]
@@ -294,9 +298,6 @@ def _work(program: Path, arguments: Sequence[object], *, machine: Path = "gtx480
     work.check_scalars = _flag("check_scalar", check_scalar)
     work.functional_only, work.energy = _flag("functional_only", functional_only), _flag("energy", energy)
     work.kernels, work.launches = _text("kernels", kernels, "bfs"), _text("launches", launches, "3-7")
-    work.lines = _flag("lines", lines)
-    work.interval = 0 if interval is None else _count("interval", interval, 1, _MOST)
-    work.check_races, work.check_memory = _flag("racecheck", racecheck), _flag("memcheck", memcheck)
     work.max_cycles = _count("max_cycles", max_cycles, 0, _MOST)
     work.max_instructions = _count("max_instructions", max_instructions, 0, _MOST)
     return work

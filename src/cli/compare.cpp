@@ -44,7 +44,6 @@ void print_tables(const std::vector<report::Contestant>& rows, const std::vector
 
 /// Nothing of the runs is lost if their outputs differ, or some were cut off.
 int compare(const WorkOptions& options) {
-  simulation::require_comparable(options);
   require_apart({options.json}, options);
   process::require_writable(options.json);
   const sweep::SideBySide compared = sweep::compare_mechanisms(options);

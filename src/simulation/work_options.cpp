@@ -118,8 +118,14 @@ void require_consistent(const WorkOptions& options) {
   }
 }
 
-/// All mechanisms are compared, whatever the machine's is.
 void require_comparable(const WorkOptions& options) {
+  for (const auto& [asked, option] :
+       {std::pair(options.lines, "--lines"), std::pair(options.interval != 0, "--interval"),
+        std::pair(options.check_races, "--racecheck"), std::pair(options.check_memory, "--memcheck"),
+        std::pair(!options.sample.empty(), "--sample"), std::pair(options.threads > 1, "--threads"),
+        std::pair(options.save.launch != 0, "--save-launch"), std::pair(!options.trace.file.empty(), "--trace")})
+    if (asked) throw Error("{} is of `run`, not of `compare`: run each mechanism with it", option);
+  // all mechanisms are compared, whatever the machine's is
   if (!options.divergences.empty() || !options.lanes.empty()) return;
   if (const std::string* const setting = setting_of(options.overrides, "divergence.mechanism"))
     throw Error("--set {}: without --divergence all mechanisms are compared\n  name some: --divergence NAME,NAME",

@@ -108,6 +108,7 @@ std::string complaint_of(const std::string& name, const process::Outcome& outcom
 }  // namespace
 
 SideBySide compare_mechanisms(const WorkOptions& options) {
+  simulation::require_comparable(options);
   const std::vector<MechanismChoice> choices = contestants(options);
   simulation::require_key_use(options, choices);
   const process::DeferredSignals signals;  // before the folder, which an interrupt must not leave behind

@@ -27,8 +27,8 @@ struct SideBySide {
 };
 
 /// The work under each of the options' divergence mechanisms with each of their lane organisations; without any, under
-/// all divergence mechanisms. The runs are jobs of the local engine. Throws Error if a name is unknown, or what stopped
-/// the first of the runs that failed.
+/// all divergence mechanisms. The runs are jobs of the local engine. Throws Error if a name is unknown, if an option
+/// would not be heeded, or what stopped the first of the runs that failed.
 SideBySide compare_mechanisms(const simulation::WorkOptions& options);
 
 /// What such a job does: `words` are those of its command. Returns its exit status.

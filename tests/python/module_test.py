@@ -169,6 +169,11 @@ class Module(unittest.TestCase):
                 (lambda: warpfork.compare("bfs", threads=2), r"^compare\(\) got an unexpected keyword argument 'threads'")):
             self.assertRaisesRegex(TypeError, said, call)
 
+    def test_a_comparison_takes_no_option_that_it_would_not_heed(self):
+        for option in ("lines", "interval", "racecheck", "memcheck", "sample", "save_launch"):
+            self.assertRaisesRegex(TypeError, rf"^compare\(\) got an unexpected keyword argument '{option}'",
+                                   warpfork.compare, "bfs", **{option: 1})
+
     def test_as_many_threads_are_taken_as_there_are_processors(self):
         self.assertEqual(warpfork.run_kernel("number.ptx", "number7.toml", threads="auto"),
                          warpfork.run_kernel("number.ptx", "number7.toml"))

@@ -58,6 +58,14 @@ TEST(SideBySide, outputs_that_differ_are_an_error_but_for_numbers_that_may) {
   EXPECT_THAT([&] { compared.require_same_output(true); }, ThrowsMessage<Error>("1 s, 2 s"));
 }
 
+TEST_F(SideBySideTest, what_it_would_not_heed_is_refused) {
+  options_.lines = true;
+  EXPECT_THAT([&] { compare_mechanisms(options_); }, ThrowsMessage<Error>(HasSubstr("--lines is of `run`")));
+  options_.lines = false;
+  options_.threads = 2;
+  EXPECT_THAT([&] { compare_mechanisms(options_); }, ThrowsMessage<Error>(HasSubstr("--threads is of `run`")));
+}
+
 TEST_F(SideBySideTest, what_stopped_the_first_run_that_failed_is_told) {
   write(".reg .u32 %r; ld.global.u32 %r, [16]; ret;");
   EXPECT_THAT([&] { compare_mechanisms(options_); }, ThrowsMessage<Error>(HasSubstr("at 0x10 is out of bounds")));
