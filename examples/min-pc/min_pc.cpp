@@ -112,8 +112,11 @@ const DivergenceMechanism kMinPc{.name = "min-pc",
                                  .paper = "Collange 2011",
                                  .maker = maker,
                                  .one_path = true,
+                                 .waits_at_reconvergence = false,
                                  .waits_as_a_warp = false,
-                                 .meets_at_postdominators = false};
+                                 .meets_by_postdominators = false,  // who has jumped behind others has passed them
+                                 .meets_at_postdominators = false,
+                                 .masks_depend_on_time = true};
 
 }  // namespace
 

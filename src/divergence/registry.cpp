@@ -129,6 +129,13 @@ std::span<const DivergenceMechanism> divergence_mechanisms() {
 
 std::vector<std::string> divergence_mechanism_names() { return names_of(divergence_mechanisms()); }
 
+std::vector<std::string> divergence_mechanism_names(bool (*are)(const DivergenceMechanism&)) {
+  std::vector<std::string> names;
+  for (const DivergenceMechanism& mechanism : divergence_mechanisms())
+    if (are(mechanism)) names.emplace_back(mechanism.name);
+  return names;
+}
+
 const DivergenceMechanism& find_divergence_mechanism(std::string_view name) {
   return find_named(divergence_mechanisms(), name, "divergence mechanism", "mechanisms");
 }

@@ -27,9 +27,10 @@ struct DivergenceMechanism {
   bool regroups = false;                // threads of one warp run in the place of another one
   bool sides_take_turns = false;        // block-wide: a side of a branch starts when the other is through
   bool one_path = false;                // one split of a warp may issue at a time
-  bool changes_paths = false;           // such a split may change before paths meet, so that none waits for ever
+  bool changes_paths = false;           // such a split may change before paths meet, so that each runs at last
   bool waits_at_reconvergence = true;   // nobody goes on from there before all have come or left the kernel
   bool waits_as_a_warp = true;          // at barriers: threads of a warp cannot meet there from different paths
+  bool meets_by_postdominators = true;  // there at the latest: nobody goes on from there before all that stay have come
   bool meets_at_postdominators = true;  // there alone: masks are those of a reconvergence stack
   bool masks_depend_on_time = false;    // who meets whom depends on who runs first
   bool lane_masks = true;  // of its scoreboard: lanes do not wait for other lanes' registers (MULTIPATH 3.3.2)
@@ -50,6 +51,8 @@ std::span<const DivergenceMechanism> divergence_mechanisms();
 
 /// Their names, in this order.
 std::vector<std::string> divergence_mechanism_names();
+/// Of those that `are` so.
+std::vector<std::string> divergence_mechanism_names(bool (*are)(const DivergenceMechanism&));
 
 /// Throws Error with the known names if there is none of that name.
 const DivergenceMechanism& find_divergence_mechanism(std::string_view name);

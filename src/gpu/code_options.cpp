@@ -1,5 +1,7 @@
 #include "gpu/code_options.h"
 
+#include <fmt/ranges.h>
+
 #include <algorithm>
 
 #include "base/error.h"
@@ -12,19 +14,29 @@ namespace {
 
 using analysis::ScalarRule;
 
+bool keeps_scalars(const DivergenceMechanism& mechanism) {
+  return !mechanism.regroups && mechanism.meets_by_postdominators;
+}
+
+void require_scalars_are_kept(const std::string& rule, const DivergenceMechanism& mechanism) {
+  if (keeps_scalars(mechanism)) return;
+  throw Error(
+      "core.scalarize = '{}' is not for divergence mechanism '{}': {}\n"
+      "  take one whose warps keep their threads, which meet where a branch's ways do ({}), or core.scalarize=off",
+      rule, mechanism.name,
+      mechanism.regroups ? "it puts threads of several warps into one, and a scalar register holds one warp's value"
+                         : "threads that a branch has parted may go on alone from where its ways meet, and a scalar "
+                           "register holds one value there",
+      fmt::join(divergence_mechanism_names(keeps_scalars), ", "));
+}
+
 std::optional<ScalarRule> scalar_rule(const MachineSpec& spec) {
   const std::string& rule = spec.core.scalarize;
   if (rule == "off") return std::nullopt;
   if (rule != "divergent" && rule != "convergent-only")
     throw Error("core.scalarize: there is no rule '{}'; known: off, divergent, convergent-only", rule);
   const DivergenceMechanism& mechanism = find_divergence_mechanism(spec.divergence.mechanism);
-  if (mechanism.regroups)
-    throw Error(
-        "core.scalarize = '{}' is not for divergence mechanism '{}': it puts threads of several warps into one, and a "
-        "scalar register holds one warp's value\n"
-        "  take a mechanism that works within a warp (pdom, dual-path, multi-path, multi-path-or, thread-frontier), or "
-        "core.scalarize=off",
-        rule, mechanism.name);
+  require_scalars_are_kept(rule, mechanism);
   const LaneOrganisation& lanes = find_lane_organisation(spec.core.lanes.organisation);
   if (!lanes.scalars)
     throw Error(

@@ -36,6 +36,8 @@ constexpr unsigned kMostRehearsals = 32, kFreeRehearsals = 4;
 
 constexpr unsigned kProgressRounds = 1 << 12;  // of the simulation loop between two reports of progress
 
+bool works_within_a_warp(const DivergenceMechanism& mechanism) { return !mechanism.regroups; }
+
 const MachineSpec& validated(const MachineSpec& spec) {
   if (spec.cores == 0 || spec.cores > kMaxCores)
     throw Error("machine '{}' has {} cores; 1 to {} are supported", spec.name, spec.cores, kMaxCores);
@@ -46,9 +48,8 @@ const MachineSpec& validated(const MachineSpec& spec) {
     throw Error(
         "divergence mechanism '{}' cannot run on '{}' lanes: it lets threads run in the place of other warps, and a "
         "temporal lane reaches the registers of its own warps only\n"
-        "  take a mechanism that works within a warp (pdom, dual-path, multi-path, multi-path-or, thread-frontier), or "
-        "simt lanes",
-        mechanism.name, lanes.name);
+        "  take a mechanism that works within a warp ({}), or simt lanes",
+        mechanism.name, lanes.name, fmt::join(divergence_mechanism_names(works_within_a_warp), ", "));
   validate(spec.core);
   code_options(spec);
   return spec;

@@ -211,8 +211,9 @@ TEST(DualPath, issues_what_pdom_issues_on_random_programs) {
                                   contract::Shape::Unstructured}[program_seed % 3];
     const contract::FlowProgram program = make_program(shape, contract::ReconvergenceRule::Postdominator, tape);
     const auto issued = [&](std::string_view mechanism) {
-      const auto domain = find_divergence_mechanism(mechanism).make({});
-      return contract::Driver(program, *domain, {ActiveMask(0xffff), ActiveMask(~0u)}, program_seed, 2).run();
+      const DivergenceMechanism& entry = find_divergence_mechanism(mechanism);
+      const auto domain = entry.make({});
+      return contract::Driver(program, *domain, {ActiveMask(0xffff), ActiveMask(~0u)}, program_seed, 2, entry).run();
     };
     ASSERT_EQ(issued("dual-path"), issued("pdom")) << program.to_string();
   }

@@ -22,6 +22,7 @@ TEST(Plugin, brings_its_mechanism) {
   ASSERT_EQ(found.size(), 1u);
   EXPECT_EQ(found[0].name, "min-pc");
   EXPECT_TRUE(found[0].one_path);
+  EXPECT_FALSE(found[0].meets_by_postdominators);
 }
 
 TEST(Plugin, runs_the_split_with_the_lowest_pc_until_it_meets_the_next) {

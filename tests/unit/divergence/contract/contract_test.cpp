@@ -37,7 +37,7 @@ struct Case {
   IssueCounts run(std::string_view mechanism, const DivergenceSpec& spec, Foresight foresight = {}) const {
     const DivergenceMechanism& entry = find_divergence_mechanism(mechanism);
     const auto domain = entry.of_core(spec, foresight)();
-    return Driver(program, *domain, lanes, seed, entry.one_path ? 1 : spec.max_splits, entry.regroups).run();
+    return Driver(program, *domain, lanes, seed, entry.one_path ? 1 : spec.max_splits, entry).run();
   }
 
   FlowProgram program;
@@ -94,8 +94,8 @@ TEST_P(Contract, a_domain_may_be_launched_again) {
   const std::vector<std::uint8_t> tape{2, 1, 3, 1, 0, 2, 5, 1, 1, 4, 7};
   const FlowProgram program = make_program(Shape::Structured, ReconvergenceRule::Postdominator, tape);
   const std::vector<ActiveMask> lanes{ActiveMask(0xff), ActiveMask(0x3)};
-  const IssueCounts first = Driver(program, *domain, lanes, 7, 0, entry.regroups).run();
-  EXPECT_EQ(Driver(program, *domain, lanes, 7, 0, entry.regroups).run(), first);
+  const IssueCounts first = Driver(program, *domain, lanes, 7, 0, entry).run();
+  EXPECT_EQ(Driver(program, *domain, lanes, 7, 0, entry).run(), first);
 }
 
 INSTANTIATE_TEST_SUITE_P(Every, Contract, ::testing::ValuesIn(divergence_mechanism_names()), [](const auto& info) {

@@ -52,14 +52,14 @@ bool same(const Threads& some, const Threads& others) {
 }  // namespace
 
 Driver::Driver(const FlowProgram& program, DivergenceDomain& domain, std::vector<ActiveMask> lanes, std::uint64_t seed,
-               unsigned max_splits, bool regroups)
+               unsigned max_splits, const DivergenceMechanism& mechanism)
     : program_(program),
       domain_(domain),
       order_(order_of(program)),
       lanes_(lanes),
       random_(seed),
       max_splits_(max_splits),
-      regroups_(regroups),
+      mechanism_(mechanism),
       positions_(lanes.size() * kMaxWarpSize),
       live_(lanes),
       seen_(lanes.size()) {
@@ -165,10 +165,11 @@ void Driver::open_barrier() {
 
 /// Also where the split goes one way as a whole: in other warps' company its threads may still part.
 void Driver::expect_reconvergence(const WarpSplit& split, std::span<const Path> paths) {
+  if (!mechanism_.meets_by_postdominators) return;
   const Pc reconvergence = program_.reconvergence(split.pc);
   if (reconvergence == kNoPc || paths.empty() || (paths.size() == 1 && paths[0].pc == reconvergence)) return;
   // Threads of several warps that part once more before a reconvergence point get there with those with whom they came.
-  if (regroups_ && meet_already(threads_of(split), reconvergence)) return;
+  if (mechanism_.regroups && meet_already(threads_of(split), reconvergence)) return;
   expected_.push_back({reconvergence, threads_of(split)});
 }
 
@@ -261,7 +262,8 @@ void Driver::check_homes(const WarpSplit& split) const {
   }
   if (all != split.lanes) fail(split.warp, "lanes are not those of the homes");
   const bool is_at_home = threads.size() == 1 && threads[0].warp == split.warp;
-  if (split.compacted() && !regroups_) fail(split.warp, "a mechanism that does not regroup threads has compacted some");
+  if (split.compacted() && !mechanism_.regroups)
+    fail(split.warp, "a mechanism that does not regroup threads has compacted some");
   if (split.compacted() == is_at_home) fail(split.warp, "a split is called compacted, but is not, or the reverse");
 }
 

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "divergence/divergence_domain.h"
+#include "divergence/registry.h"
 #include "flow_program.h"
 
 namespace warpfork::contract {
@@ -23,9 +24,10 @@ using Threads = std::vector<HomeLanes>;
 
 class Driver {
  public:
-  /// `lanes` by warp. `max_splits` as given to the domain, 0 = no limit; `regroups` as its registry entry says.
+  /// `lanes` by warp. `max_splits` as given to the domain, 0 = no limit; `mechanism` is the domain's entry in the
+  /// registry.
   Driver(const FlowProgram& program, DivergenceDomain& domain, std::vector<ActiveMask> lanes, std::uint64_t seed,
-         unsigned max_splits, bool regroups = false);
+         unsigned max_splits, const DivergenceMechanism& mechanism);
 
   /// Throws std::runtime_error with program and tables at the first difference from the oracle or broken promise.
   IssueCounts run();
@@ -67,7 +69,7 @@ class Driver {
   std::vector<ActiveMask> lanes_;
   std::mt19937_64 random_;
   unsigned max_splits_;
-  bool regroups_;
+  const DivergenceMechanism& mechanism_;
   std::vector<std::vector<Pc>> traces_;  // by thread: the oracle's
   std::vector<std::size_t> positions_;   // by thread: instructions executed
   std::vector<ActiveMask> live_;         // by warp
