@@ -1,20 +1,35 @@
 #include "divergence/compaction_predictor.h"
 
+#include <array>
 #include <limits>
 
 #include "base/error.h"
+#include "base/key_use.h"
+#include "base/named.h"
 #include "divergence/divergence_spec.h"
 
 namespace warpfork {
 
 namespace {
 
+using Policy = CompactionPredictor::Policy;
+
 constexpr unsigned kPcBits = std::numeric_limits<Pc>::digits;
+
+constexpr std::array<std::string_view, 2> kTableKeys{"divergence.predictor_entries",
+                                                     "divergence.predictor_index_shift"};
+
+constexpr std::array kPolicies{PredictorPolicy{"latest", Policy::Latest, kTableKeys},
+                               PredictorPolicy{"always", Policy::Always}, PredictorPolicy{"never", Policy::Never},
+                               PredictorPolicy{kOraclePredictor, Policy::Always}};
 
 }  // namespace
 
 CompactionPredictor::CompactionPredictor(std::string_view policy, unsigned entries, unsigned index_shift)
-    : policy_(find_policy(policy)), unlimited_(entries == 0), shift_(entries == 0 ? 0 : index_shift), table_(entries) {
+    : policy_(find_predictor_policy(policy).policy),
+      unlimited_(entries == 0),
+      shift_(entries == 0 ? 0 : index_shift),
+      table_(entries) {
   if (index_shift >= kPcBits)
     throw Error("error: the compaction predictor's index shift is {}; at most {} are allowed", index_shift,
                 kPcBits - 1);
@@ -33,13 +48,12 @@ void CompactionPredictor::update(Pc branch, bool adequate) {
   table_[index(branch)] = {branch, adequate};
 }
 
-CompactionPredictor::Policy CompactionPredictor::find_policy(std::string_view name) {
-  if (name == "latest") return Policy::Latest;
-  if (name == "always") return Policy::Always;
-  if (name == "never") return Policy::Never;
-  if (name == kOraclePredictor) return Policy::Always;
-  throw Error("error: there is no compaction predictor '{}'\n  all predictors: latest, always, never, {}", name,
-              kOraclePredictor);
+bool PredictorPolicy::uses(std::string_view key) const { return uses_key(*this, key, kPolicies); }
+
+std::span<const PredictorPolicy> predictor_policies() { return kPolicies; }
+
+const PredictorPolicy& find_predictor_policy(std::string_view name) {
+  return find_named(kPolicies, name, "compaction predictor", "predictors");
 }
 
 }  // namespace warpfork

@@ -48,6 +48,8 @@ Lanes unlocked(const CoreSpec& spec, InFlightPool& pool, WarpEvents& events) {
 constexpr std::array<std::string_view, 2> kKeysOfAnyWidth{"core.lanes.collector_groups", "core.lanes.width"};
 constexpr std::span kTemporalKeys = std::span(kKeysOfAnyWidth).first(1);
 
+constexpr std::array<std::string_view, 1> kScalarKeys{"core.scalar_registers"};
+
 constexpr std::array kOrganisations = {
     LaneOrganisation{"simt",
                      "lanes side by side; a warp instruction takes the same time whatever its mask",
@@ -58,15 +60,8 @@ constexpr std::array kOrganisations = {
                      {},
                      none,
                      spatial},
-    LaneOrganisation{"simt-scalar",
-                     "simt with register file and units of their own for what is one for a warp",
-                     "STSIMT 4.1, 5.9",
-                     false,
-                     false,
-                     true,
-                     {},
-                     none,
-                     scalar},
+    LaneOrganisation{"simt-scalar", "simt with register file and units of their own for what is one for a warp",
+                     "STSIMT 4.1, 5.9", false, false, true, kScalarKeys, none, scalar},
     LaneOrganisation{"tsimt", "lanes one thread wide; a warp instruction takes a cycle for each active thread",
                      "STSIMT 3", true, false, true, kTemporalKeys, lanes_of<1>, temporal<1>},
     LaneOrganisation{"tsimt-plus", "tsimt with registers for active threads alone, freed when a warp exits",

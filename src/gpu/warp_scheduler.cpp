@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "base/error.h"
+#include "base/key_use.h"
 #include "base/text.h"
 
 namespace warpfork::gpu {
@@ -54,6 +55,8 @@ class TwoLevel final : public WarpScheduler {
   unsigned last_ = kLastSlot;
 };
 
+constexpr std::array<std::string_view, 1> kTwoLevelKeys{"core.two_level_active"};
+
 constexpr std::array kPolicies = {
     WarpSchedulerPolicy{
         "gto", "greedy then oldest: one warp until it stalls, then the oldest",
@@ -64,10 +67,13 @@ constexpr std::array kPolicies = {
     WarpSchedulerPolicy{"two-level", "round robin within a small active set, refilled when all of it is stalled",
                         [](const CoreSpec& spec) -> std::unique_ptr<WarpScheduler> {
                           return std::make_unique<TwoLevel>(spec.two_level_active);
-                        }},
+                        },
+                        kTwoLevelKeys},
 };
 
 }  // namespace
+
+bool WarpSchedulerPolicy::uses(std::string_view key) const { return uses_key(*this, key, kPolicies); }
 
 std::span<const WarpSchedulerPolicy> warp_scheduler_policies() { return kPolicies; }
 

@@ -23,6 +23,10 @@ struct WarpSchedulerPolicy {
   std::string_view name;
   std::string_view summary;
   std::unique_ptr<WarpScheduler> (*make)(const CoreSpec&);
+  /// Of a machine description, those that only some policies use: its own.
+  std::span<const std::string_view> keys = {};
+
+  bool uses(std::string_view key) const;
 };
 
 /// All policies, in the order in which they are listed to the user.

@@ -5,21 +5,30 @@
 #include <algorithm>
 
 #include "base/error.h"
+#include "divergence/compaction_predictor.h"
 #include "divergence/registry.h"
 #include "gpu/lane_organisation.h"
-#include "simulation/simulation.h"
+#include "gpu/warp_scheduler.h"
 
 namespace warpfork::simulation {
 
 namespace {
 
+constexpr std::string_view kIndexShift = "divergence.predictor_index_shift";
+
 bool is_used_by_all(std::string_view key) {
   const auto uses = [&](const auto& one) { return one.uses(key); };
-  return std::ranges::all_of(divergence_mechanisms(), uses) && std::ranges::all_of(gpu::lane_organisations(), uses);
+  return std::ranges::all_of(divergence_mechanisms(), uses) && std::ranges::all_of(gpu::lane_organisations(), uses) &&
+         std::ranges::all_of(gpu::warp_scheduler_policies(), uses) && std::ranges::all_of(predictor_policies(), uses);
 }
 
-void add(std::vector<std::string>& names, std::string_view name) {
-  if (std::ranges::find(names, name) == names.end()) names.emplace_back(name);
+void require_known(const std::vector<KeyUsers>& machines) {
+  for (const KeyUsers& machine : machines) {
+    find_divergence_mechanism(machine.divergence);
+    gpu::find_lane_organisation(machine.lanes);
+    gpu::find_warp_scheduler_policy(machine.scheduler);
+    find_predictor_policy(machine.predictor);
+  }
 }
 
 }  // namespace
@@ -47,24 +56,35 @@ void require_user(const std::string& assignment, const std::vector<std::string>&
               chosen.size() == 1 ? "does" : "do", key_of(assignment), fmt::join(users, ", "));
 }
 
-void require_key_use(const std::string& assignment, const std::vector<MechanismChoice>& choices) {
+void require_key_use(const std::string& assignment, std::vector<KeyUsers> machines) {
   const std::string_view key = key_of(assignment);
-  std::vector<std::string> divergences, lanes;
-  for (const MechanismChoice& choice : choices) {
-    add(divergences, find_divergence_mechanism(choice.divergence).name);
-    add(lanes, gpu::find_lane_organisation(choice.lanes).name);
-  }
-  require_user(assignment, divergences, users_of(key, divergence_mechanisms()));
-  require_user(assignment, lanes, users_of(key, gpu::lane_organisations()));
+  const auto keep_users = [&](std::string KeyUsers::*part, const std::vector<std::string>& users) {
+    std::vector<std::string> chosen;
+    for (const KeyUsers& machine : machines)
+      if (std::ranges::find(chosen, machine.*part) == chosen.end()) chosen.push_back(machine.*part);
+    require_user(assignment, chosen, users);
+    std::erase_if(machines,
+                  [&](const KeyUsers& machine) { return std::ranges::find(users, machine.*part) == users.end(); });
+  };
+  require_known(machines);
+  keep_users(&KeyUsers::divergence, users_of(key, divergence_mechanisms()));
+  keep_users(&KeyUsers::lanes, users_of(key, gpu::lane_organisations()));
+  keep_users(&KeyUsers::scheduler, users_of(key, gpu::warp_scheduler_policies()));
+  keep_users(&KeyUsers::predictor, users_of(key, predictor_policies()));
+  if (key == kIndexShift && std::ranges::none_of(machines, &KeyUsers::predictor_has_table))
+    throw Error(
+        "--set {}: a table of all branches, divergence.predictor_entries=0, does not use {}\n"
+        "  used by one of a number of entries",
+        assignment, key);
 }
 
 void require_key_use(const WorkOptions& options, const std::vector<MechanismChoice>& choices) {
-  std::vector<MechanismChoice> named;
+  std::vector<KeyUsers> machines;
   for (const std::string& assignment : options.overrides) {
     if (is_used_by_all(key_of(assignment))) continue;
-    if (named.empty())
-      for (const MechanismChoice& choice : choices) named.push_back(mechanisms_of(options, choice));
-    require_key_use(assignment, named);
+    if (machines.empty())
+      for (const MechanismChoice& choice : choices) machines.push_back(key_users(options, choice));
+    require_key_use(assignment, machines);
   }
 }
 

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "simulation/work_options.h"
+#include "simulation/simulation.h"
 
 namespace warpfork::simulation {
 
@@ -33,11 +33,11 @@ std::vector<std::string> users_of(std::string_view key, const All& all) {
 void require_user(const std::string& assignment, const std::vector<std::string>& chosen,
                   const std::vector<std::string>& users);
 
-/// Throws Error, with the mechanisms or lanes that use it, for a --set of a key of which all choices', which name both,
-/// make no use. A machine file may hold such keys: it describes one machine for all mechanisms.
-void require_key_use(const std::string& assignment, const std::vector<MechanismChoice>& choices);
+/// Throws Error, with the mechanisms, lanes or policies that use it, for a --set of a key of which none of these
+/// machines makes any use. A machine file may hold such keys: it describes one machine for all mechanisms.
+void require_key_use(const std::string& assignment, std::vector<KeyUsers> machines);
 
-/// Of all that the options set, where choices may leave to their machine what they do not name.
+/// Of all that the options set, for their machine with each of the choices.
 void require_key_use(const WorkOptions& options, const std::vector<MechanismChoice>& choices);
 
 }  // namespace warpfork::simulation

@@ -100,6 +100,11 @@ void require_possible(const gpu::MachineSpec& spec, const std::string& machine) 
   }
 }
 
+KeyUsers key_users_of(const gpu::MachineSpec& spec) {
+  return {spec.divergence.mechanism, spec.core.lanes.organisation, spec.core.scheduler, spec.divergence.predictor,
+          spec.divergence.predictor_entries != 0};
+}
+
 /// What would say nothing on this machine.
 void require_use(const WorkOptions& options, const gpu::MachineSpec& spec) {
   if (options.check_scalars && spec.core.scalarize == "off")
@@ -125,9 +130,14 @@ report::Json machine_description(const std::string& machine) { return config::to
 
 std::vector<config::Key> machine_keys(const std::string& machine) { return config::keys(read_machine(machine)); }
 
-MechanismChoice mechanisms_of(const WorkOptions& options, const MechanismChoice& chosen) {
-  const gpu::MachineSpec spec = described(options, chosen);
-  return {spec.divergence.mechanism, spec.core.lanes.organisation};
+KeyUsers key_users(const WorkOptions& options, const MechanismChoice& chosen) {
+  return key_users_of(described(options, chosen));
+}
+
+KeyUsers key_users(const report::Json& machine) {
+  gpu::MachineSpec spec;
+  config::bind_json(spec, machine, "the machine of the request");
+  return key_users_of(spec);
 }
 
 report::Json simulation_request(const WorkOptions& options, const MechanismChoice& mechanisms) {

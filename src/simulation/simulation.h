@@ -1,6 +1,7 @@
 // The simulated machine as the commands see it: everything the command line needs of the rooms gpu and cuda.
 #pragma once
 
+#include <compare>
 #include <filesystem>
 #include <memory>
 #include <string>
@@ -27,8 +28,17 @@ std::vector<config::Key> machine_keys(const std::string& machine);
 /// cannot be.
 report::Json simulation_request(const WorkOptions& options, const MechanismChoice& mechanisms);
 
-/// Both by name, with the options' machine for what is not chosen.
-MechanismChoice mechanisms_of(const WorkOptions& options, const MechanismChoice& chosen);
+/// What decides which keys of a machine make a difference to it, by name.
+struct KeyUsers {
+  std::string divergence, lanes, scheduler, predictor;
+  bool predictor_has_table = false;  // of some entries, not of all branches
+  auto operator<=>(const KeyUsers&) const = default;
+};
+
+/// Of the options' machine, with what is chosen.
+KeyUsers key_users(const WorkOptions& options, const MechanismChoice& chosen);
+/// Of a machine as simulation_request() has it.
+KeyUsers key_users(const report::Json& machine);
 
 /// What a CUDA program is told about the machine of a request.
 cuda::DeviceDescription device_description(const report::Json& simulation);

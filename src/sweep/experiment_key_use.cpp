@@ -17,13 +17,12 @@ namespace {
 using config::Configuration;
 using config::ExperimentPlan;
 
-/// What decides for a configuration which mechanism and lanes it has.
-simulation::MechanismChoice mechanisms_of(const ExperimentPlan& plan, const Configuration& configuration) {
+simulation::KeyUsers key_users_of(const ExperimentPlan& plan, const Configuration& configuration) {
   simulation::WorkOptions options;
   options.machine = plan.machine;
   options.overrides = plan.overrides;
   std::ranges::copy(configuration.overrides, std::back_inserter(options.overrides));
-  return simulation::mechanisms_of(options, {configuration.divergence, configuration.lanes});
+  return simulation::key_users(options, {configuration.divergence, configuration.lanes});
 }
 
 /// One of the configurations at least must use each key; `part` of the plan says so.
@@ -35,9 +34,9 @@ void require_use(const std::string& part, const std::vector<std::string>& overri
     for (const Configuration& each : configurations) cores.push_back(each.core);
     return simulation::require_use(overrides, cores);
   }
-  std::vector<simulation::MechanismChoice> mechanisms;
-  for (const Configuration& each : configurations) mechanisms.push_back(mechanisms_of(plan, each));
-  for (const std::string& assignment : overrides) simulation::require_key_use(assignment, mechanisms);
+  std::vector<simulation::KeyUsers> gpus;
+  for (const Configuration& each : configurations) gpus.push_back(key_users_of(plan, each));
+  for (const std::string& assignment : overrides) simulation::require_key_use(assignment, gpus);
 } catch (const Error& error) {
   throw Error("{}: {}", part, error.what());
 }

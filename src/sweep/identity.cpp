@@ -143,7 +143,7 @@ IdentifiedPoint Identifier::identify(const Point& point) {
     const std::string hash = hash_of(identity.dump());
     request["hash"] = hash;
     request["label"] = point.label();
-    return {point, hash.substr(0, kIdDigits), std::move(request), machine_of(point).mechanisms};
+    return {point, hash.substr(0, kIdDigits), std::move(request), machine_of(point).key_users};
   } catch (const Error& error) {
     throw Error("{}point '{}': {}", point.place, point.label(), error.what());
   }
@@ -187,7 +187,7 @@ const Identifier::Machine& Identifier::machine_of(const Point& point) {
     return known->second = {hash_of(config::to_json(core_description(point)).dump()), simulation::cpu_price_list(), {}};
   const Json machine = gpu_description(point);
   known->second.hash = hash_of(machine.dump());
-  known->second.mechanisms = {machine.at("divergence").at("mechanism"), machine["core"]["lanes"]["organisation"]};
+  known->second.key_users = simulation::key_users(machine);
   if (energy_) {
     const simulation::RunEnergy possible(machine, {});  // throws if its prices cannot be read
     known->second.prices = simulation::price_list(machine);

@@ -8,16 +8,16 @@
 
 #include "config/sweep_plan.h"
 #include "report/json.h"
-#include "simulation/work_options.h"
+#include "simulation/simulation.h"
 #include "sweep/point.h"
 
 namespace warpfork::sweep {
 
 struct IdentifiedPoint {
   Point point;
-  std::string id;        // the first 16 digits of the hash
-  report::Json request;  // the key `point` of its document (docs/sweep.md): all that its run needs to know
-  simulation::MechanismChoice mechanisms;  // of its GPU; both named
+  std::string id;                  // the first 16 digits of the hash
+  report::Json request;            // the key `point` of its document (docs/sweep.md): all that its run needs to know
+  simulation::KeyUsers key_users;  // of its GPU
 };
 
 /// Reads each file and makes each machine once.
@@ -34,7 +34,7 @@ class Identifier {
   struct Machine {
     std::string hash;
     std::string prices;  // file of what a run on it costs; empty = nobody asks
-    simulation::MechanismChoice mechanisms;
+    simulation::KeyUsers key_users;
   };
 
   report::Json program_of(const Point& point);

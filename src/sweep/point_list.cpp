@@ -30,26 +30,24 @@ struct Setting {
   const Point* first;
   std::string assignment;
   std::set<std::string> cores;
-  std::set<std::pair<std::string, std::string>> mechanisms;  // divergence and lanes
+  std::set<simulation::KeyUsers> gpus;
 
   void require_use() const {
     if (first->on_cpu()) return simulation::require_use({assignment}, {cores.begin(), cores.end()});
-    std::vector<simulation::MechanismChoice> choices;
-    for (const auto& [divergence, lanes] : mechanisms) choices.push_back({divergence, lanes});
-    simulation::require_key_use(assignment, choices);
+    simulation::require_key_use(assignment, {gpus.begin(), gpus.end()});
   }
 };
 
 /// A key that a plan sets must make a difference to one of the cores, or mechanisms, for which it is set.
 void require_use(const std::vector<IdentifiedPoint>& points) {
   std::map<std::pair<bool, std::string_view>, Setting> settings;
-  for (const auto& [point, id, request, mechanisms] : points)
+  for (const auto& [point, id, request, key_users] : points)
     for (const std::string& assignment : point.overrides) {
       Setting& setting =
           settings.try_emplace({point.on_cpu(), simulation::key_of(assignment)}, Setting{&point, assignment, {}, {}})
               .first->second;
       setting.cores.insert(point.core);
-      setting.mechanisms.emplace(mechanisms.divergence, mechanisms.lanes);
+      setting.gpus.insert(key_users);
     }
   for (const auto& [key, setting] : settings) try {
       setting.require_use();

@@ -106,6 +106,9 @@ TEST_F(SweepTest, refuses_a_key_that_no_mechanism_or_lanes_for_which_it_is_set_u
   EXPECT_THAT(invoke("sweep gpus.toml --dry-run").output, HasSubstr("4 points: 0 there, 4 to run"));
   plan(gpu + "set = [\"core.lanes.width=2\", \"core.lanes.organisation=tsimt\"]\n");
   refuses("sweep gpus.toml --dry-run", "tsimt does not use core.lanes.width\n  used by stsimt");
+  plan(gpu + "set = [\"core.two_level_active=2\"]\n[[axis]]\nname = \"order\"\nset = \"core.scheduler\"\n" +
+       "values = [\"gto\", \"lrr\"]\n");
+  refuses("sweep gpus.toml --dry-run", "gto and lrr do not use core.two_level_active\n  used by two-level");
 }
 
 TEST_F(SweepTest, runs_what_a_longer_plan_has_besides) {

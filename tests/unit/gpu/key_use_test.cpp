@@ -7,8 +7,11 @@
 #include <string_view>
 
 #include "config/description.h"
+#include "divergence/compaction_predictor.h"
 #include "divergence/registry.h"
+#include "gpu/code_options.h"
 #include "gpu/lane_organisation.h"
+#include "gpu/warp_scheduler.h"
 #include "gtx480_spec.h"
 #include "kernel.h"
 #include "random_kernel.h"
@@ -25,6 +28,8 @@ const std::map<std::string, std::string> kOthers{
     {"divergence.predictor", "never"},
     {"divergence.predictor_entries", "0"},
     {"divergence.predictor_index_shift", "4"},
+    {"core.scalar_registers", "64"},
+    {"core.two_level_active", "1"},
     {"core.lanes.alus", "16"},
     {"core.lanes.width", "8"},
     {"core.lanes.banks", "1"},
@@ -42,7 +47,8 @@ MachineSpec base() {
 std::string told(const MachineSpec& spec) {
   std::string text;
   for (unsigned seed = 1; seed <= 8; ++seed)
-    text += to_json(Kernel(RandomKernel(seed).body(), {4, 1, 1}, {96, 1, 1}).run(spec)).dump();
+    text += to_json(Kernel(RandomKernel(seed).body(), {4, 1, 1}, {96, 1, 1}, 4096, "", code_options(spec)).run(spec))
+                .dump();
   return text;
 }
 
@@ -75,11 +81,39 @@ TEST(KeyUse, of_a_lane_organisation_is_what_its_registry_says) {
   }
 }
 
+TEST(KeyUse, of_the_scalar_file_is_of_lanes_that_have_one) {
+  for (const LaneOrganisation& lanes : lane_organisations()) {
+    MachineSpec spec = base();
+    spec.core.lanes.organisation = lanes.name;
+    spec.core.scalarize = lanes.scalars ? "divergent" : "off";
+    expect_use(lanes, spec, "core.scalar_registers", "");
+  }
+}
+
+TEST(KeyUse, of_a_warp_scheduler_is_what_its_table_says) {
+  for (const WarpSchedulerPolicy& policy : warp_scheduler_policies()) {
+    MachineSpec spec = base();
+    spec.core.scheduler = policy.name;
+    expect_use(policy, spec, "core.two_level_active", "");
+  }
+}
+
+TEST(KeyUse, of_a_predictor_is_what_its_table_says) {
+  for (const PredictorPolicy& policy : predictor_policies()) {
+    MachineSpec spec = base();
+    spec.divergence.mechanism = "capri";
+    spec.divergence.predictor = policy.name;
+    expect_use(policy, spec, "divergence.predictor_", "");
+  }
+}
+
 TEST(KeyUse, of_no_key_is_denied_by_all) {
   for (const auto& [key, value] : kOthers) {
     const auto uses = [&key = key](const auto& one) { return one.uses(key); };  // clang captures no structured binding
     EXPECT_TRUE(std::ranges::any_of(divergence_mechanisms(), uses)) << key;
     EXPECT_TRUE(std::ranges::any_of(lane_organisations(), uses)) << key;
+    EXPECT_TRUE(std::ranges::any_of(warp_scheduler_policies(), uses)) << key;
+    EXPECT_TRUE(std::ranges::any_of(predictor_policies(), uses)) << key;
   }
 }
 
