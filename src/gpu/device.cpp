@@ -137,7 +137,7 @@ report::LaunchRecord Device::run_timed(const simt::Launch& launch, const LaunchO
         "fit on a core of machine '{}' (limit: {})",
         launch.program->name, launch.threads_per_block(), fits.registers_per_thread, fits.shared_bytes, spec_.name,
         fmt::join(fits.limited_by, ", "));
-  require_sample_is_possible(spec_, options);
+  require_sample_is_possible(spec_, options.sample);
   launch_addresses(spec_, launch);  // refuses what has no room there before any core begins
   const std::optional<CompactionProfile> known = foresee(launch, options, fits);
   const report::MemoryCounts before = memory_counts();

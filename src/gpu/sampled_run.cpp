@@ -37,8 +37,8 @@ void take_executed(report::LaunchRecord& record, const report::LaunchRecord& all
 
 }  // namespace
 
-void require_sample_is_possible(const MachineSpec& machine, const LaunchOptions& options) {
-  if (options.sample.empty()) return;
+void require_sample_is_possible(const MachineSpec& machine, const SampleRequest& sample) {
+  if (sample.empty()) return;
   if (find_divergence_mechanism(machine.divergence.mechanism).rehearses(machine.divergence))
     throw Error(
         "--sample: {} with the predictor {} repeats a rehearsal of all blocks\n  take another predictor "

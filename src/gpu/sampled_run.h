@@ -22,7 +22,7 @@ namespace warpfork::gpu {
 class Core;
 
 /// Throws Error if a launch cannot be sampled under the machine's mechanism.
-void require_sample_is_possible(const MachineSpec& machine, const LaunchOptions& options);
+void require_sample_is_possible(const MachineSpec& machine, const SampleRequest& sample);
 
 /// What has been counted on all cores since the launch began, up to and with this cycle, and what memory has counted.
 report::LaunchRecord counted_so_far(const std::vector<std::unique_ptr<Core>>& cores,

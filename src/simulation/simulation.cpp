@@ -10,6 +10,7 @@
 #include "cuda/gpu_sink.h"
 #include "gpu/device.h"
 #include "gpu/machine_spec.h"
+#include "gpu/sampled_run.h"
 #include "process/deferred_signals.h"
 #include "process/install_paths.h"
 #include "simulation/run_energy.h"
@@ -105,8 +106,9 @@ KeyUsers key_users_of(const gpu::MachineSpec& spec) {
           spec.divergence.predictor_entries != 0};
 }
 
-/// What would say nothing on this machine.
+/// What would say nothing on this machine, or cannot be done on it.
 void require_use(const WorkOptions& options, const gpu::MachineSpec& spec) {
+  gpu::require_sample_is_possible(spec, options.sample);
   if (options.check_scalars && spec.core.scalarize == "off")
     throw Error(
         "--check-scalar: core.scalarize is off, so that nothing is executed once for a warp\n"

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <csignal>
+#include <filesystem>
 #include <fstream>
 
 #include "base/error.h"
@@ -34,6 +35,7 @@ class WorkTest : public ::testing::Test {
     options_.program = "sh";
     options_.launch = "";
     options_.arguments = {"-c", "touch " + started_};
+    std::filesystem::remove(started_);
   }
   Work work() { return do_work(options_, {}, process::GuestOutput::Captured); }
 
@@ -111,6 +113,14 @@ TEST_F(WorkTest, a_machine_that_cannot_be_is_refused_before_the_program_starts) 
   options_.overrides = {"cores=64"};
   EXPECT_THROW(work(), Error);  // the program is none of CUDA's; but it did start
   EXPECT_TRUE(std::filesystem::exists(started_));
+}
+
+TEST_F(WorkTest, a_sample_that_cannot_be_is_refused_before_the_program_starts) {
+  start_instead();
+  options_.sample.share = 0.3;
+  options_.overrides = {"divergence.mechanism=capri", "divergence.predictor=oracle"};
+  EXPECT_THAT([&] { work(); }, ThrowsMessage<Error>(HasSubstr("--sample: capri with the predictor oracle")));
+  EXPECT_FALSE(std::filesystem::exists(started_));
 }
 
 TEST_F(WorkTest, a_kernel_ends_when_a_signal_has_come_that_is_held_back) {
