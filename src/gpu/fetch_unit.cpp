@@ -6,7 +6,7 @@ namespace warpfork::gpu {
 
 FetchUnit::FetchUnit(const CoreSpec& spec, unsigned core, memory::MemorySystem& memory)
     : memory_(memory),
-      cache_(spec.l1i),
+      cache_(spec.l1i, "core.l1i"),
       core_(core),
       instruction_bytes_(spec.instruction_bytes),
       fetch_bytes_(spec.fetch_bytes),

@@ -17,9 +17,9 @@ LoadStoreUnit::LoadStoreUnit(const CoreSpec& spec, unsigned core, InFlightPool& 
       response_room_(spec.response_queue),
       shared_latency_(spec.shared.latency),
       l1d_latency_(spec.l1d.hit_latency),
-      l1d_(spec.l1d),
-      constant_(spec.constant),
-      texture_(spec.texture) {}
+      l1d_(spec.l1d, "core.l1d"),
+      constant_(spec.constant, "core.constant"),
+      texture_(spec.texture, "core.texture") {}
 
 void LoadStoreUnit::accept(InFlightId id) {
   dispatch_ = id;

@@ -11,11 +11,12 @@ namespace {
 /// The lowest bits of the mask, as many as it takes to count the slices.
 std::uint64_t slice_mask(const AddressMappingSpec& spec) {
   if (!std::has_single_bit(spec.slices_per_channel))
-    throw Error("memory: slices_per_channel = {} is no power of two", spec.slices_per_channel);
+    throw Error("memory.mapping.slices_per_channel is {}; it must be a power of two", spec.slices_per_channel);
   std::uint64_t mask = 0;
   std::uint64_t rest = spec.bank_mask;
   for (unsigned n = spec.slices_per_channel; n > 1; n /= 2) {
-    if (rest == 0) throw Error("memory: bank_mask = {:#x} has too few bits to choose a slice", spec.bank_mask);
+    if (rest == 0)
+      throw Error("memory.mapping.bank_mask is {:#x}, which has too few bits to choose a slice", spec.bank_mask);
     mask |= rest & -rest;
     rest &= rest - 1;
   }
@@ -31,13 +32,15 @@ AddressMapping::AddressMapping(const AddressMappingSpec& spec)
       row_(spec.row_mask),
       slice_(slice_mask(spec)),
       rest_(~slice_mask(spec)) {
-  if (spec.channels == 0) throw Error("memory: channels must be at least 1");
+  if (spec.channels == 0) throw Error("memory.mapping.channels is 0; it must be at least 1");
   if (!std::has_single_bit(spec.interleave_bytes) || spec.interleave_bytes < kLineBytes)
-    throw Error("memory: interleave_bytes = {} must be a power of two and at least {}", spec.interleave_bytes,
-                kLineBytes);
+    throw Error("memory.mapping.interleave_bytes is {}; it must be a power of two and at least {}",
+                spec.interleave_bytes, kLineBytes);
   if ((spec.bank_mask | spec.row_mask) & (kLineBytes - 1) || spec.bank_mask & spec.row_mask)
-    throw Error("memory: bank_mask = {:#x} and row_mask = {:#x} must not overlap nor split a line of {} bytes",
-                spec.bank_mask, spec.row_mask, kLineBytes);
+    throw Error(
+        "memory.mapping.bank_mask is {:#x} and memory.mapping.row_mask {:#x}; they must not overlap nor split a line "
+        "of {} bytes",
+        spec.bank_mask, spec.row_mask, kLineBytes);
 }
 
 SliceLine AddressMapping::locate(std::uint64_t address) const {

@@ -11,16 +11,16 @@ constexpr std::uint8_t kWholeLine = 1;  // the one sector of a line without sect
 
 }  // namespace
 
-Cache::Cache(const CacheSpec& spec)
+Cache::Cache(const CacheSpec& spec, std::string_view keys)
     : spec_(spec),
       line_shift_(static_cast<unsigned>(std::countr_zero(spec.line_bytes))),
-      tags_(spec.sets, spec.ways, spec.line_bytes, spec.hash_index),
-      mshr_(spec.mshr_entries, spec.mshr_merges),
+      tags_(spec.sets, spec.ways, spec.line_bytes, spec.hash_index, keys),
+      mshr_(spec.mshr_entries, spec.mshr_merges, keys),
       entries_(tags_.places(), Mshr::kNone),
       miss_queue_(spec.miss_queue),
       ready_(spec.mshr_entries) {
-  if (spec.miss_queue < 2) throw Error("cache: miss_queue = {}: a miss may need 2 places", spec.miss_queue);
-  if (spec.data_port_bytes == 0) throw Error("cache: data_port_bytes must be at least 1");
+  if (spec.miss_queue < 2) throw Error("{}.miss_queue is {}; a miss may need 2 places", keys, spec.miss_queue);
+  if (spec.data_port_bytes == 0) throw Error("{}.data_port_bytes is 0; it must be at least 1", keys);
 }
 
 Cache::Outcome Cache::access(const MemoryRequest& request, Cycle now, bool local) {

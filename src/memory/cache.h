@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string_view>
 #include <vector>
 
 #include "base/types.h"
@@ -29,7 +30,8 @@ class Cache {
                        // or the set, or the data port is busy
   };
 
-  explicit Cache(const CacheSpec& spec);
+  /// `keys`: what the machine description calls it, for errors: "core.l1d".
+  explicit Cache(const CacheSpec& spec, std::string_view keys = "cache");
 
   /// One access; the request lies within a line. `local`: to the thread's local memory.
   Outcome access(const MemoryRequest& request, Cycle now, bool local = false);

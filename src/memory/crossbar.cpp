@@ -9,7 +9,9 @@ Crossbar::Crossbar(const CrossbarSpec& spec, unsigned inputs, unsigned outputs, 
   if (inputs == 0 || outputs == 0 || inputs > kMostPorts || outputs > kMostPorts)
     throw Error("interconnect: {} by {} ports: each side has 1 to {} (cores, L2 slices)", inputs, outputs, kMostPorts);
   if (spec.flit_bytes == 0 || spec.internal_speedup == 0 || spec.latency == 0)
-    throw Error("interconnect: flit_bytes, latency and internal_speedup must be at least 1");
+    throw Error("memory.interconnect.{} is 0; it must be at least 1", spec.flit_bytes == 0         ? "flit_bytes"
+                                                                      : spec.internal_speedup == 0 ? "internal_speedup"
+                                                                                                   : "latency");
   for (Output& out : outputs_) out.room = spec.output_buffer;
 }
 

@@ -19,12 +19,13 @@ DramChannel::DramChannel(const DramSpec& spec)
       nodes_(spec.scheduler_queue) {
   if (!std::has_single_bit(spec.banks) || spec.banks > 64 || !std::has_single_bit(spec.bank_groups) ||
       spec.bank_groups > spec.banks)
-    throw Error("dram: {} banks in {} groups: both must be powers of two, at most 64 banks", spec.banks,
-                spec.bank_groups);
+    throw Error("memory.dram.banks is {} and memory.dram.bank_groups {}; both must be powers of two, at most 64 banks",
+                spec.banks, spec.bank_groups);
   if (spec.scheduler_queue == 0 || spec.burst_bytes == 0)
-    throw Error("dram: scheduler_queue and burst_bytes must be at least 1");
+    throw Error("memory.dram.{} is 0; it must be at least 1",
+                spec.scheduler_queue == 0 ? "scheduler_queue" : "burst_bytes");
   if (spec.cas_latency + spec.burst_cycles + 2 < spec.write_latency)
-    throw Error("dram: write_latency = {} is longer than a read", spec.write_latency);
+    throw Error("memory.dram.write_latency is {}, longer than a read", spec.write_latency);
   for (unsigned i = 0; i < spec.scheduler_queue; ++i) free_nodes_.push_back(spec.scheduler_queue - 1 - i);
 }
 

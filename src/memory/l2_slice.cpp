@@ -32,15 +32,17 @@ L2Slice::L2Slice(const L2Spec& spec, const AddressMapping& mapping, unsigned num
       sectors_per_line_(AddressMapping::kLineBytes / spec.sector_bytes),
       read_flits_(replies.flits_of(kHeaderBytes + spec.sector_bytes)),
       acknowledgement_flits_(replies.flits_of(kHeaderBytes)),
-      tags_(spec.sets, spec.ways, AddressMapping::kLineBytes, false),
-      mshr_(spec.mshr_entries, spec.mshr_merges),
+      tags_(spec.sets, spec.ways, AddressMapping::kLineBytes, false, "memory.l2"),
+      mshr_(spec.mshr_entries, spec.mshr_merges, "memory.l2"),
       entries_(std::size_t{tags_.places()} * sectors_per_line_, Mshr::kNone) {
-  if (spec.miss_queue < 2) throw Error("l2: miss_queue = {}: a read miss needs 2 places", spec.miss_queue);
+  if (spec.miss_queue < 2) throw Error("memory.l2.miss_queue is {}; a read miss needs 2 places", spec.miss_queue);
   if (spec.request_queue < sectors_per_line_)
-    throw Error("l2: request_queue = {} is shorter than a line of {} sectors", spec.request_queue, sectors_per_line_);
+    throw Error("memory.l2.request_queue is {}, shorter than a line of {} sectors", spec.request_queue,
+                sectors_per_line_);
   if (spec.dram_queue == 0 || spec.fill_queue == 0)
-    throw Error("l2: dram_queue and fill_queue must be at least 1: no miss would ever end");
-  if (spec.data_port_bytes == 0) throw Error("l2: data_port_bytes must be at least 1");
+    throw Error("memory.l2.{} is 0; it must be at least 1, or no miss would ever end",
+                spec.dram_queue == 0 ? "dram_queue" : "fill_queue");
+  if (spec.data_port_bytes == 0) throw Error("memory.l2.data_port_bytes is 0; it must be at least 1");
 }
 
 void L2Slice::expect(std::uint32_t number, unsigned flits, Cycle at) {

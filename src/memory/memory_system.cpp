@@ -13,18 +13,20 @@ namespace {
 const MemorySpec& checked(const MemorySpec& spec) {
   const ClockSpec& clock = spec.clock;
   if (clock.core_mhz == 0 || clock.interconnect_mhz == 0 || clock.dram_mhz == 0)
-    throw Error("memory: a clock of 0 MHz (core {}, interconnect {}, dram {})", clock.core_mhz, clock.interconnect_mhz,
-                clock.dram_mhz);
+    throw Error(
+        "memory.clock.core_mhz is {}, memory.clock.interconnect_mhz {} and memory.clock.dram_mhz {}; none may be 0",
+        clock.core_mhz, clock.interconnect_mhz, clock.dram_mhz);
   const unsigned sector = spec.l2.sector_bytes;
   if (!std::has_single_bit(sector) || sector > AddressMapping::kLineBytes ||
       AddressMapping::kLineBytes / sector > SectorRef::kMostSectors)
-    throw Error("l2: sector_bytes = {}: 16, 32, 64 or 128", sector);
+    throw Error("memory.l2.sector_bytes is {}; it may be 16, 32, 64 or 128", sector);
   const CrossbarSpec& network = spec.interconnect;
   const std::uint64_t shorter = std::min(network.injection_queue, network.output_buffer);
   const unsigned longest = kHeaderBytes + AddressMapping::kLineBytes;  // bytes of a packet
   if (network.flit_bytes != 0 && shorter * network.flit_bytes < longest)
     throw Error(
-        "memory.interconnect: injection_queue = {} and output_buffer = {} flits of {} bytes; each must hold "
+        "memory.interconnect.injection_queue is {} and memory.interconnect.output_buffer {} flits of {} bytes; each "
+        "must hold "
         "the {} bytes of a written line with its header, or behind one nothing would ever arrive",
         network.injection_queue, network.output_buffer, network.flit_bytes, longest);
   return spec;

@@ -9,14 +9,14 @@ constexpr std::uint64_t kFree = ~std::uint64_t{0};
 
 }  // namespace
 
-Mshr::Mshr(unsigned entries, unsigned merges)
+Mshr::Mshr(unsigned entries, unsigned merges, std::string_view keys)
     : merges_(merges),
       addresses_(entries, kFree),
       counts_(entries, 0),
       waiters_(std::size_t{entries} * merges),
       free_(entries) {
   if (entries == 0 || merges == 0)
-    throw Error("cache: {} miss registers with {} waiters each: both must be at least 1", entries, merges);
+    throw Error("{0}.mshr_entries is {1} and {0}.mshr_merges {2}; both must be at least 1", keys, entries, merges);
   for (unsigned i = 0; i < entries; ++i) free_[i] = entries - 1 - i;
 }
 

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <span>
+#include <string_view>
 #include <vector>
 
 namespace warpfork::memory {
@@ -12,8 +13,8 @@ class Mshr {
  public:
   static constexpr std::uint32_t kNone = ~std::uint32_t{0};
 
-  /// `merges`: waiters an entry can hold, the first one included.
-  Mshr(unsigned entries, unsigned merges);
+  /// `merges`: waiters an entry can hold, the first one included. `keys`: whose they are, for errors.
+  Mshr(unsigned entries, unsigned merges, std::string_view keys = "cache");
 
   bool full() const { return free_.empty(); }
   bool empty() const { return free_.size() == addresses_.size(); }

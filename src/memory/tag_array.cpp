@@ -12,17 +12,17 @@ constexpr std::uint64_t kNoLine = ~std::uint64_t{0};
 
 }  // namespace
 
-TagArray::TagArray(unsigned sets, unsigned ways, unsigned line_bytes, bool fermi_hash)
+TagArray::TagArray(unsigned sets, unsigned ways, unsigned line_bytes, bool fermi_hash, std::string_view keys)
     : sets_(sets),
       ways_(ways),
       way_digits_(static_cast<unsigned>(std::bit_width(ways - 1))),
       line_shift_(static_cast<unsigned>(std::countr_zero(line_bytes))),
       fermi_hash_(fermi_hash) {
-  if (!std::has_single_bit(sets) || ways == 0)
-    throw Error("cache: {} sets of {} ways: the sets must be a power of two and the ways at least 1", sets, ways);
-  if (!std::has_single_bit(line_bytes)) throw Error("cache: line_bytes = {} is no power of two", line_bytes);
+  if (!std::has_single_bit(sets)) throw Error("{}.sets is {}; the sets must be a power of two", keys, sets);
+  if (ways == 0) throw Error("{}.ways is 0; a set has at least 1 line", keys);
+  if (!std::has_single_bit(line_bytes)) throw Error("{}.line_bytes is {}; it must be a power of two", keys, line_bytes);
   if (fermi_hash && sets != 32 && sets != 64)
-    throw Error("cache: hash_index is defined for 32 or 64 sets, not for {}: change sets or hash_index", sets);
+    throw Error("{0}.sets is {1}, and {0}.hash_index is defined for 32 or 64 sets: change one of them", keys, sets);
   const std::size_t places = std::size_t{sets} * ways;
   tags_.assign(places, kNoLine);
   places_.assign(places, {});

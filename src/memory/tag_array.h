@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string_view>
 #include <vector>
 
 namespace warpfork::memory {
@@ -19,8 +20,8 @@ class TagArray {
  public:
   static constexpr std::uint32_t kNone = ~std::uint32_t{0};
 
-  /// `sets` is a power of two; `fermi_hash` needs 32 or 64 sets. Throws Error otherwise.
-  TagArray(unsigned sets, unsigned ways, unsigned line_bytes, bool fermi_hash);
+  /// `sets` is a power of two; `fermi_hash` needs 32 or 64 sets. Throws Error that names the key, of `keys`, otherwise.
+  TagArray(unsigned sets, unsigned ways, unsigned line_bytes, bool fermi_hash, std::string_view keys = "cache");
 
   /// Index of the place that holds the line, or kNone.
   std::uint32_t find(std::uint64_t line) const {

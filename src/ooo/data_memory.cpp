@@ -20,7 +20,7 @@ unsigned sets(unsigned lines, unsigned ways, const char* what) {
 }
 
 memory::TagArray tags(unsigned kilobytes, unsigned ways, unsigned line_bytes, const char* what) {
-  return {sets(kilobytes * 1024 / line_bytes, ways, what), ways, line_bytes, false};
+  return {sets(kilobytes * 1024 / line_bytes, ways, what), ways, line_bytes, false, "memory"};
 }
 
 /// Bytes in tenths of a gigabyte per second against cycles in megahertz, rounded up.

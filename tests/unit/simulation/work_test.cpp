@@ -80,6 +80,14 @@ TEST_F(WorkTest, a_machine_that_cannot_be_is_refused_with_the_place_in_its_file)
               StartsWith("/work_machine.toml:2:13: error: there is no compaction predictor 'foo'"));
   EXPECT_THAT(refusal_of(options_, "[core]\nscheduler = \"gto\"\nwarps = 4\nschedulers = 5\n"),
               StartsWith("/work_machine.toml:4:14: error: core.schedulers is 5;"));
+  EXPECT_THAT(refusal_of(options_, "[core.l1d]\nsets = 3\n"),
+              StartsWith("/work_machine.toml:2:8: error: core.l1d.sets is 3; the sets must be a power of two"));
+  EXPECT_THAT(refusal_of(options_, "[core.texture]\nsets = 16\nhash_index = true\n"),
+              StartsWith("/work_machine.toml:2:8: error: core.texture.sets is 16, and core.texture.hash_index"));
+  EXPECT_THAT(refusal_of(options_, "[memory.l2]\nsets = 3\n"),
+              StartsWith("/work_machine.toml:2:8: error: memory.l2.sets is 3; the sets must be a power of two"));
+  EXPECT_THAT(refusal_of(options_, "[memory.dram]\nbank_groups = 3\n"),
+              StartsWith("/work_machine.toml:2:15: error: memory.dram.banks is"));
   EXPECT_THAT(refusal_of(options_, "[energy]\nprices = \"none.toml\"\n"),
               StartsWith("/work_machine.toml:2:10: error: energy.prices: there is no price list"));
 }
@@ -101,7 +109,7 @@ TEST_F(WorkTest, a_machine_that_cannot_be_is_refused_before_the_program_starts) 
         std::pair("memory.mapping.channels=0", "from 1 to 64"),
         std::pair("memory.interconnect.output_buffer=0", "nothing would ever arrive"),
         std::pair("memory.l2.fill_queue=0", "no miss would ever end"),
-        std::pair("memory.dram.burst_bytes=0", "burst_bytes must be at least 1"),
+        std::pair("memory.dram.burst_bytes=0", "burst_bytes is 0; it must be at least 1"),
         std::pair("core.collector.memory_units=33", "from 1 to 32"),
         std::pair("core.collector.memory_units=32", "at most 32 units"),
         std::pair("core.execution.simple.latency=4294967295", "latency and interval must be from 1 to 1021"),
