@@ -18,6 +18,7 @@ namespace warpfork::ptx {
 struct Register {
   std::string name;  // with the percent sign
   ScalarType type{};
+  std::uint32_t line = 0;  // of its declaration; 0 = the text has none
 };
 
 /// A place in an initialiser that holds an address: `{ generic(table), f }`.

@@ -93,19 +93,19 @@ void NameScopes::reserve(const Token& at, std::uint64_t more) {
     source_.fail(at.position, "too many registers", fmt::format("a module may declare {}", kMaxRegistersOfModule));
 }
 
-void NameScopes::add_register(const std::string& name, ScalarType type, unsigned vector_width) {
+void NameScopes::add_register(const std::string& name, ScalarType type, unsigned vector_width, const Token& at) {
   if (vector_width == 1) {
-    function_.registers.push_back({name, type});
+    function_.registers.push_back({name, type, at.position.line});
     return;
   }
   for (unsigned i = 0; i < vector_width; ++i)
-    function_.registers.push_back({name + std::string(kComponents[i + 1]), type});
+    function_.registers.push_back({name + std::string(kComponents[i + 1]), type, at.position.line});
 }
 
 void NameScopes::declare_register(const Token& name, ScalarType type, unsigned vector_width) {
   reserve(name, vector_width);
   add(name, register_meaning(function_.registers.size(), vector_width));
-  add_register(unique(name.text), type, vector_width);
+  add_register(unique(name.text), type, vector_width, name);
 }
 
 void NameScopes::declare_registers(const std::vector<RegisterDeclaration>& declarations) {
@@ -131,7 +131,7 @@ void NameScopes::declare_range(const Token& prefix, std::uint64_t count, ScalarT
   }
   for (std::uint32_t i = 0; i < range.count; ++i) {
     const std::string name = std::string(prefix.text) + std::to_string(i);  // of many, and formatting takes longer
-    add_register(renamed ? unique(name) : name, type, vector_width);
+    add_register(renamed ? unique(name) : name, type, vector_width, prefix);
   }
   scope.ranges.push_back(range);
   if (!renamed) all_ranges_.push_back(range);

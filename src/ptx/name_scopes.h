@@ -81,7 +81,7 @@ class NameScopes {
   void declare_range(const Token& prefix, std::uint64_t count, ScalarType type, unsigned vector_width);
   void add(const Token& name, const Meaning& meaning);
   void reserve(const Token& at, std::uint64_t more);
-  void add_register(const std::string& name, ScalarType type, unsigned vector_width);
+  void add_register(const std::string& name, ScalarType type, unsigned vector_width, const Token& at);
 
   Function& function_;
   const Source& source_;

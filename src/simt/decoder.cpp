@@ -85,6 +85,13 @@ std::vector<std::uint16_t> place_numbers(const lower::RegisterAllocation& alloca
   return numbers;
 }
 
+void require_register_sizes(const ptx::Module& module, const ptx::Function& function) {
+  for (const ptx::Register& declared : function.registers)
+    if (const unsigned bits = ptx::bits_of(declared.type); bits > 64)
+      throw Error("{}:{}: error: function '{}': register {} has {} bits; registers of up to 64 bits are supported",
+                  module.name, declared.line, function.name, declared.name, bits);
+}
+
 }  // namespace
 
 Program decode(const ptx::Module& module, const ptx::Function& function, const DeviceSymbols& device,
@@ -94,6 +101,7 @@ Program decode(const ptx::Module& module, const ptx::Function& function, const D
         "{}: error: kernel '{}' declares {} registers; without register allocation {} are supported\n"
         "  take core.register_allocation=colouring",
         module.name, function.name, function.registers.size(), Instruction::kNoPredicate - 1);
+  require_register_sizes(module, function);
   InstructionDecoder decoder(module, function, device, handler_set(set), allocation ? &*allocation : nullptr);
   Program program;
   program.name = function.name;

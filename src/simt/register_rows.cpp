@@ -1,7 +1,5 @@
 #include "simt/register_rows.h"
 
-#include "base/error.h"
-
 namespace warpfork::simt {
 
 namespace {
@@ -20,9 +18,6 @@ RegisterRows::RegisterRows(const ptx::Function& function, const lower::RegisterA
   if (allocation) first_own_predicate_ = allocation->predicates;
   for (const ptx::Register& declared : function.registers) {
     const unsigned bits = ptx::bits_of(declared.type);
-    if (bits > 64)
-      throw Error("function '{}': register {} has {} bits; registers of up to 64 bits are supported", function.name,
-                  declared.name, bits);
     Place place;
     place.is_predicate = declared.type == ptx::ScalarType::Pred;
     place.is_wide = bits == 64;

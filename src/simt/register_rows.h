@@ -16,8 +16,8 @@ namespace warpfork::simt {
 class RegisterRows {
  public:
   /// Each register in a row of its own or, where they are allocated, one row for each place and width: a value of 64
-  /// bits does not lie in two rows of 32 bits, as lanes that went another way may have such in the same place. Throws
-  /// Error for registers wider than 64 bits.
+  /// bits does not lie in two rows of 32 bits, as lanes that went another way may have such in the same place. None has
+  /// more.
   RegisterRows(const ptx::Function& function, const lower::RegisterAllocation* allocation);
 
   bool is_predicate(ptx::RegisterId id) const { return registers_[id].is_predicate; }

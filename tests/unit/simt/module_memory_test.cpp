@@ -18,6 +18,7 @@ namespace module_memory_test {
 
 using testing::AllOf;
 using testing::HasSubstr;
+using testing::StartsWith;
 
 constexpr std::uint64_t kBase = DeviceMemory::kBase;
 
@@ -347,7 +348,8 @@ TEST(ModuleMemory, kernels_that_nothing_can_hold_are_refused) {
   EXPECT_THAT(refused_kernel(".local .b8 l[536870913];", ""), HasSubstr("does not fit into the local window"));
   EXPECT_THAT(refused_kernel(".reg .b32 %r<65535>;", ""),
               HasSubstr("declares 65535 registers; without register allocation 65534 are supported"));
-  EXPECT_THAT(refused_kernel(".reg .b128 %q;", ""), HasSubstr("registers of up to 64 bits are supported"));
+  EXPECT_THAT(refused_kernel(".reg .b32 %r;\n.reg .b128 %q<3>;", ""),
+              StartsWith("module.ptx:6: error: function 'k': register %q0 has 128 bits; registers of up to 64 bits"));
 }
 
 TEST(ModuleMemory, kernels_of_a_module_are_found_by_name_and_lie_behind_one_another) {
