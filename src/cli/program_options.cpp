@@ -11,6 +11,7 @@
 #include "base/error.h"
 #include "base/text.h"
 #include "config/text_file.h"
+#include "gpu/core_spec.h"
 #include "process/output_file.h"
 #include "process/processors.h"
 #include "simulation/bare_kernel.h"
@@ -98,7 +99,7 @@ void add_machine_options(Command& command, WorkOptions& options) {
   command.add_option("--machine", options.machine, "machine to simulate: a name (`warpfork machines`) or FILE.toml")
       .value_name("NAME|FILE.toml")
       .shows_default();
-  command.add_option("--scheduler", options.scheduler, "warp scheduler: gto, lrr, two-level").value_name("NAME");
+  command.add_option("--scheduler", options.scheduler, gpu::scheduler_text()).value_name("NAME");
   command
       .add_option("--scalarize", options.scalarize,
                   "what is executed once for a warp: off, divergent, convergent-only (docs/scalarization.md)")

@@ -25,6 +25,9 @@ struct SharedMemorySpec {
   }
 };
 
+/// "policy of the warp schedulers: gto, lrr, two-level": of the table in warp_scheduler.cpp.
+std::string scheduler_text();
+
 struct CoreSpec {
   unsigned warp_size = 32;
   unsigned threads = 1536;
@@ -80,7 +83,7 @@ struct CoreSpec {
       "cycles from one instruction of a scheduler to its next; more than 1 where the front end supplies no more than "
       "one kind of unit takes, so that none executes beside another (STSIMT 3.3)",
       {1});
-    v("scheduler", scheduler, "policy of the warp schedulers: gto, lrr or two-level");
+    v("scheduler", scheduler, scheduler_text());
     v("two_level_active", two_level_active, "warps in the active set of the two-level policy", {1});
     v("scoreboard_entries", scoreboard_entries,
       "registers per warp that may have a write pending (MULTIPATH 3.3.2); 0 = no limit");

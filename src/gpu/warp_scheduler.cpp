@@ -1,12 +1,11 @@
 #include "gpu/warp_scheduler.h"
 
-#include <array>
-#include <string>
-#include <vector>
+#include <fmt/ranges.h>
 
-#include "base/error.h"
+#include <array>
+
 #include "base/key_use.h"
-#include "base/text.h"
+#include "base/named.h"
 
 namespace warpfork::gpu {
 
@@ -78,12 +77,11 @@ bool WarpSchedulerPolicy::uses(std::string_view key) const { return uses_key(*th
 std::span<const WarpSchedulerPolicy> warp_scheduler_policies() { return kPolicies; }
 
 const WarpSchedulerPolicy& find_warp_scheduler_policy(std::string_view name) {
-  std::vector<std::string> names;
-  for (const WarpSchedulerPolicy& policy : kPolicies) {
-    if (policy.name == name) return policy;
-    names.emplace_back(policy.name);
-  }
-  throw Error("there is no warp scheduler '{}'; known: {}", name, fmt::join(nearest_names(name, names), ", "));
+  return find_named(kPolicies, name, "warp scheduler", "policies");
+}
+
+std::string scheduler_text() {
+  return fmt::format("policy of the warp schedulers: {}", fmt::join(names_of(kPolicies), ", "));
 }
 
 }  // namespace warpfork::gpu

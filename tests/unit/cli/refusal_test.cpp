@@ -190,7 +190,7 @@ const Refused kInput[] = {
     {"run --machine /nowhere.toml k.ptx --launch l.toml", "/nowhere.toml", ""},
     {"run --divergence pdon k.ptx --launch l.toml", "pdon", "pdom"},
     {"run --lanes stsimd4 k.ptx --launch l.toml", "stsimd4", "stsimt4"},
-    {"run --scheduler fifo k.ptx --launch l.toml", "there is no warp scheduler 'fifo'", "known: "},
+    {"run --scheduler fifo k.ptx --launch l.toml", "there is no warp scheduler 'fifo'", "all policies: gto, lrr"},
     {"run --set core.wrap_size=32 k.ptx --launch l.toml", "core.wrap_size", "core.warp_size"},
     {"run --set cores k.ptx --launch l.toml", "cores", ""},
     {"run --set cores=many k.ptx --launch l.toml", "many", ""},

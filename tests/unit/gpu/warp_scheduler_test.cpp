@@ -63,12 +63,13 @@ TEST(TwoLevel, refills_the_active_set_only_when_all_of_it_is_stalled) {
   EXPECT_EQ(scheduler->pick(WarpSlots(0b1111), kAges), 0u);
 }
 
-TEST(WarpSchedulerPolicies, an_unknown_name_is_answered_with_the_nearest) {
+TEST(WarpSchedulerPolicies, an_unknown_name_is_answered_with_all) {
   try {
     find_warp_scheduler_policy("gtx");
     FAIL();
   } catch (const Error& error) {
-    EXPECT_STREQ(error.what(), "there is no warp scheduler 'gtx'; known: gto, lrr, two-level");
+    EXPECT_STREQ(error.what(),
+                 "error: there is no warp scheduler 'gtx'\n  did you mean gto? all policies: gto, lrr, two-level");
   }
 }
 
