@@ -20,8 +20,9 @@ install(FILES ${help_folder}/_warpfork DESTINATION share/zsh/site-functions)
 
 file(MAKE_DIRECTORY ${CMAKE_BINARY_DIR}/workloads) # empty where there is no clang
 install(DIRECTORY ${CMAKE_BINARY_DIR}/workloads DESTINATION lib/warpfork USE_SOURCE_PERMISSIONS)
-install(DIRECTORY docs/ DESTINATION ${CMAKE_INSTALL_DOCDIR})
-install(FILES README.md LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
+# As in the source tree, so that their links to each other hold.
+install(DIRECTORY docs DESTINATION ${CMAKE_INSTALL_DOCDIR})
+install(FILES README.md ARCHITECTURE.md CONTRIBUTING.md CITATION.cff LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
 install(FILES recorder/LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR} RENAME LICENSE.recorder)
 
 # find_package(warpfork): warpfork::divergence, what a plugin is written against (examples/min-pc), and

@@ -127,6 +127,13 @@ class Install(unittest.TestCase):
         source.write_text("".join(f"#include \"{name}\"\n" for name in names))
         output("g++", "-std=c++20", "-fsyntax-only", "-I", headers, source)
 
+    def test_links_of_the_pages_that_one_reads_first_lead_somewhere(self):
+        for page in ("README.md", "docs/library.md"):
+            file = self.prefix / "share/doc/warpfork" / page
+            links = re.findall(r"\]\(((?:docs/|\.\./|[A-Z]+\.)[^)#]+)", file.read_text())
+            self.assertNotEqual(links, [])
+            self.assertEqual([link for link in links if not (file.parent / link).exists()], [], page)
+
     def test_the_manual_is_one_that_troff_reads(self):
         page = self.prefix / "share/man/man1/warpfork.1"
         self.assertIn(".SS \"warpfork cpu compare\"", page.read_text())
