@@ -104,16 +104,18 @@ TEST_F(AtALock, who_asks_makes_way_for_others_after_so_many_turns) {
   EXPECT_THAT(warp_.masks(), ElementsAre(0b0111u));
 }
 
-TEST_F(AtALock, turns_while_all_are_together_do_not_count) {
-  warp_.advance(0b1111, {path(9, 0b1111)}, kNoPc);
-  turn(0b1111, ThreadFrontier::kPatience);
-  warp_.advance(0b1111, {path(9, 0b0111), path(20, 0b1000)}, kNoPc);
-  turn(0b0111, ThreadFrontier::kPatience);
+TEST_F(AtALock, turns_before_all_have_met_do_not_count) {
+  for (const unsigned turns : {ThreadFrontier::kPatience - 1, ThreadFrontier::kPatience}) {
+    warp_.advance(0b1111, {path(9, 0b0111), path(20, 0b1000)}, kNoPc);
+    turn(0b0111, turns);
+    if (turns != ThreadFrontier::kPatience) warp_.advance(0b0111, {path(20, 0b0111)}, kNoPc);
+  }
 }
 
 TEST_F(AtALock, turns_of_the_block_before_do_not_count) {
   warp_.advance(0b1111, {path(9, 0b0111), path(20, 0b1000)}, kNoPc);
   turn(0b0111, ThreadFrontier::kPatience - 1);
+  warp_.wait(warp_.id(0b0111));
   launch();
   warp_.advance(0b1111, {path(9, 0b0111), path(20, 0b1000)}, kNoPc);
   turn(0b0111, ThreadFrontier::kPatience);
