@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <map>
+#include <utility>
 #include <vector>
 
+#include "analysis/loop_blocks.h"
 #include "analysis/polling_loops.h"
 
 namespace warpfork::analysis {
@@ -61,30 +63,18 @@ class Walk {
   std::vector<Step> open_;
 };
 
-struct Loop {
-  BlockId begins;
-  std::vector<BlockId> blocks;  // from which a branch back to that block can be reached without it
-};
-
-std::vector<Loop> loops_of(std::span<const Block> blocks, std::span<const BlockId> postdominators) {
+/// By block: in how many loops it is, of those that branches back of the walk close.
+std::vector<unsigned> count_loops_around(std::span<const Block> blocks, std::span<const BlockId> postdominators) {
   std::map<BlockId, std::vector<BlockId>> sources;  // of the branches back, by their target
   Walk(blocks, postdominators)
       .go([](BlockId) { return 0; }, [&](BlockId from, BlockId to) { sources[to].push_back(from); }, [](BlockId) {});
-  std::vector<Loop> loops;
-  for (auto& [target, found] : sources) {
-    Loop& loop = loops.emplace_back(Loop{target, {}});
-    std::vector<bool> is_inside(blocks.size(), false);
-    for (found.push_back(target); !found.empty();) {
-      const BlockId block = found.back();
-      found.pop_back();
-      if (is_inside[block]) continue;
-      is_inside[block] = true;
-      loop.blocks.push_back(block);
-      const std::vector<BlockId>& before = blocks[block].predecessors;
-      if (block != target) found.insert(found.end(), before.begin(), before.end());
-    }
+  std::vector<unsigned> loops_around(blocks.size(), 0);
+  for (auto& [target, ends] : sources) {
+    ends.push_back(target);
+    const std::vector<bool> is_inside = loop_blocks(blocks, target, std::move(ends));
+    for (BlockId block = 0; block < blocks.size(); ++block) loops_around[block] += is_inside[block];
   }
-  return loops;
+  return loops_around;
 }
 
 /// Numbers that a walk through the tree of postdominators gives each block when it comes to it and when it leaves it.
@@ -110,10 +100,7 @@ void number_tree(std::span<const BlockId> postdominators, std::vector<FrontierPl
 
 /// The opposite of the order in which a walk in depth is done with blocks, if it goes out of loops first.
 std::vector<FrontierPlace> frontier_order(std::span<const Block> blocks, std::span<const BlockId> postdominators) {
-  const std::vector<Loop> loops = loops_of(blocks, postdominators);
-  std::vector<unsigned> loops_around(blocks.size(), 0);
-  for (const Loop& loop : loops)
-    for (const BlockId block : loop.blocks) ++loops_around[block];
+  const std::vector<unsigned> loops_around = count_loops_around(blocks, postdominators);
   auto number = static_cast<std::uint32_t>(blocks.size());
   std::vector<FrontierPlace> places(blocks.size(), {number, 0, 0});
   Walk(blocks, postdominators)

@@ -2,24 +2,19 @@
 
 #include <algorithm>
 
+#include "analysis/loop_blocks.h"
+
 namespace warpfork::analysis {
 
 namespace {
 
 /// Whether a block of the loop polls in which control comes back from one block to the other.
 bool polls(std::span<const Block> blocks, BlockId from, BlockId to) {
-  std::vector<bool> is_inside(blocks.size(), false);
-  bool polls = false;
-  for (std::vector<BlockId> found{from}; !found.empty();) {
-    const BlockId block = found.back();
-    found.pop_back();
-    if (is_inside[block]) continue;
-    is_inside[block] = true;
-    polls |= blocks[block].polls;
-    const std::vector<BlockId>& before = blocks[block].predecessors;
-    if (block != to) found.insert(found.end(), before.begin(), before.end());
-  }
-  return polls && is_inside[to];
+  const std::vector<bool> is_inside = loop_blocks(blocks, to, {from});
+  if (!is_inside[to]) return false;
+  for (BlockId block = 0; block < blocks.size(); ++block)
+    if (is_inside[block] && blocks[block].polls) return true;
+  return false;
 }
 
 }  // namespace
