@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "compiler/floating_point_options.h"
+#include "compiler/words.h"
 
 namespace warpfork::compiler {
 
@@ -46,8 +47,7 @@ std::vector<std::string> back_end_words(const CompileOptions& options, unsigned 
                                  "-target-feature",
                                  "-Xclang",
                                  ptx_release(options, clang_version)};
-  const std::vector<std::string> arithmetic = device_words(options.floating_point);
-  words.insert(words.end(), arithmetic.begin(), arithmetic.end());
+  append(words, device_words(options.floating_point));
   return words;
 }
 
@@ -55,11 +55,10 @@ std::vector<std::string> back_end_words_for_llvm(const CompileOptions& options, 
   std::vector<std::string> words{"--target=nvptx64-nvidia-cuda",
                                  fmt::format("-march=sm_{}", clangs_architecture(options)),
                                  "-Wno-unused-command-line-argument"};
-  const std::vector<std::string> usual = back_end_words(options, clang_version);
-  words.insert(words.end(), usual.begin(), usual.end());
+  append(words, back_end_words(options, clang_version));
   // Otherwise it takes the newest release of PTX that it knows.
   if (clang_version >= kFirstWithFeatures) words.push_back("--cuda-feature=" + ptx_release(options, clang_version));
-  if (fuses(options)) words.insert(words.end(), {"-ffp-contract=fast", "-mllvm", "-nvptx-fma-level=2"});
+  if (fuses(options)) append(words, {"-ffp-contract=fast", "-mllvm", "-nvptx-fma-level=2"});
   return words;
 }
 

@@ -16,6 +16,7 @@
 #include "compiler/nvcc_options.h"
 #include "compiler/option_files.h"
 #include "compiler/passed_options.h"
+#include "compiler/words.h"
 #include "process/output_file.h"
 
 namespace warpfork::compiler {
@@ -92,10 +93,6 @@ std::vector<std::string> split(const std::string& list) {
 /// -t8, as -t 8 and --threads=8
 bool is_number_of_threads(string_view word) {
   return word.size() > 2 && word.starts_with("-t") && word.find_first_not_of("0123456789", 2) == string_view::npos;
-}
-
-void append(std::vector<std::string>& to, const std::vector<std::string>& words) {
-  to.insert(to.end(), words.begin(), words.end());
 }
 
 void require_one_of(const std::string& option, const std::string& text, std::initializer_list<string_view> allowed) {

@@ -28,6 +28,7 @@
 #include "compiler/undefined_behaviour.h"
 #include "compiler/wide_division.h"
 #include "compiler/wide_rotations.h"
+#include "compiler/words.h"
 #include "config/text_file.h"
 #include "cuda/image/fat_binary.h"
 #include "process/child_process.h"
@@ -104,8 +105,6 @@ int tell_architectures(bool with_code, bool with_architecture) {
       fmt::print("arch=compute_{0},code=sm_{0}\n", number);
   return 0;
 }
-
-void extend(Words& words, const Words& more) { words.insert(words.end(), more.begin(), more.end()); }
 
 /// For what is preprocessed already.
 Words without_definitions(const Words& words) {
@@ -215,10 +214,10 @@ class Build {
                 fmt::format("-D__CUDA_ARCH_LIST__={}0", options_.architecture)};
     if (!fs::exists(kCub))
       words.insert(words.end(), {"-isystem", (paths_.include_folder.parent_path() / "cub-primitives").string()});
-    extend(words, options_.common);
+    append(words, options_.common);
     if (isatty(STDERR_FILENO) != 0) words.emplace_back("-fcolor-diagnostics");  // what it says goes through a file
-    extend(words, words_of(options_.impossible, version_));
-    extend(words, relocatable_words(source));
+    append(words, words_of(options_.impossible, version_));
+    append(words, relocatable_words(source));
     return words;
   }
 
@@ -264,8 +263,8 @@ class Build {
 
   int write_ptx_of_llvm(const fs::path& llvm, const fs::path& ptx, const fs::path& errors) {
     Words words{compiler_, "-x", "ir"};
-    extend(words, back_end_words_for_llvm(options_, version_));
-    extend(words, {llvm.string(), "-o", ptx.string()});
+    append(words, back_end_words_for_llvm(options_, version_));
+    append(words, {llvm.string(), "-o", ptx.string()});
     return execute(words, errors);
   }
 
@@ -303,8 +302,8 @@ class Build {
     const fs::path ptx = scratch(source, ".ptx");
     Words words = front(source);
     words.insert(words.end(), {"--cuda-device-only", "-gline-directives-only"});
-    extend(words, back_end_words(options_, version_));
-    extend(words, architecture_words());
+    append(words, back_end_words(options_, version_));
+    append(words, architecture_words());
     // With markers clang 14 turns a break or return out of a loop into a flag variable: other control flow than
     // written.
     words.insert(words.end(), {"-Xclang", "-disable-lifetime-markers"});
@@ -340,8 +339,8 @@ class Build {
     Words words = front(source);
     words.insert(words.end(), {"--cuda-host-only", "-c", options_.optimization, "-Xclang", "-fcuda-include-gpubinary",
                                "-Xclang", scratch(source, ".fatbin").string()});
-    extend(words, options_.host_only);
-    extend(words, options_.dependencies);
+    append(words, options_.host_only);
+    append(words, options_.dependencies);
     words.insert(words.end(), {source.path.string(), "-o", object});
     return execute(words, errors);
   }
@@ -359,8 +358,8 @@ class Build {
   int plain_code(const Source& source, const std::string& object) {
     Words words = plain_front(source);
     words.insert(words.end(), {"-c", options_.optimization});
-    extend(words, options_.host_only);
-    extend(words, options_.dependencies);
+    append(words, options_.host_only);
+    append(words, options_.dependencies);
     words.insert(words.end(), {source.path.string(), "-o", object});
     return execute(words);
   }
@@ -371,7 +370,7 @@ class Build {
     Words words = front(source);
     if (options_.preprocessing == "-E") {
       words.emplace_back("--cuda-device-only");
-      extend(words, architecture_words());
+      append(words, architecture_words());
     } else {
       words.emplace_back("--cuda-host-only");
     }
@@ -381,10 +380,10 @@ class Build {
   int preprocess() {
     for (const Source& source : options_.sources) {
       Words words = words_of_preprocessing(source);
-      extend(words, options_.host_only);
-      extend(words, options_.dependencies);
-      extend(words, {options_.preprocessing, source.path.string()});
-      if (!options_.output.empty()) extend(words, {"-o", options_.output.string()});
+      append(words, options_.host_only);
+      append(words, options_.dependencies);
+      append(words, {options_.preprocessing, source.path.string()});
+      if (!options_.output.empty()) append(words, {"-o", options_.output.string()});
       if (const int status = execute(words); status != 0) return status;
     }
     return 0;
@@ -421,9 +420,9 @@ class Build {
     const std::string ar = options_.archiver.empty() ? process::find_program("ar") : options_.archiver;
     if (ar.empty()) throw Error("warpfork cc: -lib needs ar: apt install binutils");
     Words words{ar, "cr"};
-    extend(words, options_.archiving);
+    append(words, options_.archiving);
     words.push_back(options_.output.empty() ? kArchive : options_.output.string());
-    extend(words, objects);
+    append(words, objects);
     std::ranges::copy_if(options_.link_inputs, std::back_inserter(words), [](auto& word) { return word[0] != '-'; });
     return execute(words);
   }
