@@ -16,10 +16,10 @@ using Policy = CompactionPredictor::Policy;
 
 constexpr unsigned kPcBits = std::numeric_limits<Pc>::digits;
 
-constexpr std::array<std::string_view, 2> kTableKeys{"divergence.predictor_entries",
-                                                     "divergence.predictor_index_shift"};
+constexpr std::array<std::string_view, 2> kPredictorTableKeys{"divergence.predictor_entries",
+                                                              "divergence.predictor_index_shift"};
 
-constexpr std::array kPolicies{PredictorPolicy{"latest", Policy::Latest, kTableKeys},
+constexpr std::array kPolicies{PredictorPolicy{"latest", Policy::Latest, kPredictorTableKeys},
                                PredictorPolicy{"always", Policy::Always}, PredictorPolicy{"never", Policy::Never},
                                PredictorPolicy{kOraclePredictor, Policy::Always}};
 
