@@ -8,6 +8,8 @@
 namespace warpfork::memory {
 namespace {
 
+constexpr int kRowBits = std::numeric_limits<decltype(DramLocation::row)>::digits;
+
 /// The lowest bits of the mask, as many as it takes to count the slices.
 std::uint64_t slice_mask(const AddressMappingSpec& spec) {
   if (!std::has_single_bit(spec.slices_per_channel))
@@ -41,6 +43,9 @@ AddressMapping::AddressMapping(const AddressMappingSpec& spec)
         "memory.mapping.bank_mask is {:#x} and memory.mapping.row_mask {:#x}; they must not overlap nor split a line "
         "of {} bytes",
         spec.bank_mask, spec.row_mask, kLineBytes);
+  if (std::popcount(spec.row_mask) > kRowBits)
+    throw Error("memory.mapping.row_mask is {:#x}, of {} bits; at most {} are supported", spec.row_mask,
+                std::popcount(spec.row_mask), kRowBits);
 }
 
 SliceLine AddressMapping::locate(std::uint64_t address) const {

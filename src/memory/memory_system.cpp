@@ -29,6 +29,12 @@ const MemorySpec& checked(const MemorySpec& spec) {
         "must hold "
         "the {} bytes of a written line with its header, or behind one nothing would ever arrive",
         network.injection_queue, network.output_buffer, network.flit_bytes, longest);
+  const auto named = static_cast<unsigned>(std::popcount(spec.mapping.bank_mask));
+  if (!std::has_single_bit(spec.dram.banks) || named != static_cast<unsigned>(std::countr_zero(spec.dram.banks)))
+    throw Error(
+        "memory.dram.banks is {} and memory.mapping.bank_mask {:#x}; of a power of two of banks, the mask must have as "
+        "many bits as number them: it has {}",
+        spec.dram.banks, spec.mapping.bank_mask, named);
   return spec;
 }
 

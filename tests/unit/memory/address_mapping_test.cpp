@@ -68,5 +68,14 @@ TEST(AddressMapping, refuses_contradictions) {
   EXPECT_THROW(AddressMapping{spec}, Error);
 }
 
+// A row is a number of 32 bits: with another bit two rows would be taken for one.
+TEST(AddressMapping, refuses_more_rows_than_it_can_number) {
+  AddressMappingSpec spec;
+  spec.row_mask = 0xffffffffull << 15;
+  EXPECT_NO_THROW(AddressMapping{spec});
+  spec.row_mask = 0x1ffffffffull << 15;
+  EXPECT_THROW(AddressMapping{spec}, Error);
+}
+
 }  // namespace address_mapping_test
 }  // namespace warpfork::memory

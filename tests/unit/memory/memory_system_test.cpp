@@ -182,5 +182,20 @@ TEST(MemorySystem, refuses_queues_that_a_written_line_would_never_pass) {
   EXPECT_THROW(with(5, 5, 27), Error);
 }
 
+// 0x7000 are three bits, which number eight banks: with fewer a request would go to none, with more some idle for ever.
+TEST(MemorySystem, refuses_banks_that_the_bank_mask_does_not_number) {
+  const auto with = [](unsigned banks, std::uint64_t bank_mask) {
+    MemorySpec spec = testing::tesla30();
+    spec.dram.banks = banks;
+    spec.mapping.bank_mask = bank_mask;
+    return MemorySystem(spec, 1);
+  };
+  EXPECT_NO_THROW(with(8, 0x7000));
+  EXPECT_NO_THROW(with(1, 0));
+  EXPECT_THROW(with(4, 0x7000), Error);
+  EXPECT_THROW(with(16, 0x7000), Error);
+  EXPECT_THROW(with(8, 0x6000), Error);
+}
+
 }  // namespace memory_system_test
 }  // namespace warpfork::memory
