@@ -3,7 +3,12 @@
 
 #include <string>
 
+#include "base/range.h"
+
 namespace warpfork::ooo {
+
+/// Far beyond any core, and what a simulation of it still has room and time for.
+inline constexpr Range kCycles = {0, 1 << 20}, kQueueEntries = {1, 1 << 16}, kUnitCount = {1, 64};
 
 /// Latencies in core cycles, from issue to the cycle in which a dependent µop may issue. SIMT-X names no latencies of
 /// its functional units: these are those of the Intel cores that its Table I is "based on" (Haswell, Intel's
@@ -14,17 +19,18 @@ struct LatencySpec {
 
   template <class Visit>
   void visit(Visit&& v) {
-    v("integer", integer, "cycles of an integer operation");
-    v("multiply", multiply, "cycles of an integer multiplication");
-    v("divide", divide, "cycles of an integer division; the unit takes no other meanwhile");
-    v("branch", branch, "cycles of a branch");
-    v("vector", vector, "cycles of an SSE or AVX operation that is no floating-point arithmetic");
-    v("float_add", float_add, "cycles of a floating-point addition or comparison");
-    v("float_multiply", float_multiply, "cycles of a floating-point multiplication, fused with an addition or not");
+    v("integer", integer, "cycles of an integer operation", kCycles);
+    v("multiply", multiply, "cycles of an integer multiplication", kCycles);
+    v("divide", divide, "cycles of an integer division; the unit takes no other meanwhile", kCycles);
+    v("branch", branch, "cycles of a branch", kCycles);
+    v("vector", vector, "cycles of an SSE or AVX operation that is no floating-point arithmetic", kCycles);
+    v("float_add", float_add, "cycles of a floating-point addition or comparison", kCycles);
+    v("float_multiply", float_multiply, "cycles of a floating-point multiplication, fused with an addition or not",
+      kCycles);
     v("float_divide", float_divide,
-      "cycles of a floating-point division or square root; the unit takes no other meanwhile");
-    v("store", store, "cycles from a store's issue until a load may take its data over");
-    v("merge", merge, "cycles of a µop that merges two registers or computes a path's mask");
+      "cycles of a floating-point division or square root; the unit takes no other meanwhile", kCycles);
+    v("store", store, "cycles from a store's issue until a load may take its data over", kCycles);
+    v("merge", merge, "cycles of a µop that merges two registers or computes a path's mask", kCycles);
   }
 };
 
@@ -37,23 +43,25 @@ struct PipelineSpec {
 
   template <class Visit>
   void visit(Visit&& v) {
-    v("fetch_width", fetch_width, "instructions (key widths) fetched and decoded in a cycle, all of one path");
-    v("fetch_buffer", fetch_buffer, "µops between fetch and rename, shared evenly by the warps");
-    v("front_end_depth", front_end_depth, "cycles from fetch to rename");
-    v("rename_width", rename_width, "µops (key widths) renamed in a cycle");
-    v("issue_width", issue_width, "µops (key widths) issued in a cycle");
-    v("issue_queue", issue_queue, "µops that may wait for their operands");
-    v("load_store_queue", load_store_queue, "loads and stores between rename and commit");
-    v("reorder_buffer", reorder_buffer, "µops between rename and commit");
-    v("commit_width", commit_width, "µops (key widths) committed in a cycle");
-    v("integer_registers", integer_registers, "physical integer registers, each as wide as a warp");
-    v("vector_registers", vector_registers, "physical vector registers, each as wide as a warp");
-    v("path_entries", path_entries, "entries of a warp's path table; 0: two for each thread, at least 8 (section 4.5)");
-    v("memory_ports", memory_ports, "load/store units");
-    v("branch_units", branch_units, "branch units");
-    v("multiply_units", multiply_units, "units for integer multiplication and division");
-    v("integer_units", integer_units, "integer units, one per lane of a warp each");
-    v("vector_units", vector_units, "SSE, AVX and floating-point units");
+    v("fetch_width", fetch_width, "instructions (key widths) fetched and decoded in a cycle, all of one path",
+      kQueueEntries);
+    v("fetch_buffer", fetch_buffer, "µops between fetch and rename, shared evenly by the warps", kQueueEntries);
+    v("front_end_depth", front_end_depth, "cycles from fetch to rename", {0, kQueueEntries.most});
+    v("rename_width", rename_width, "µops (key widths) renamed in a cycle", kQueueEntries);
+    v("issue_width", issue_width, "µops (key widths) issued in a cycle", kQueueEntries);
+    v("issue_queue", issue_queue, "µops that may wait for their operands", kQueueEntries);
+    v("load_store_queue", load_store_queue, "loads and stores between rename and commit", kQueueEntries);
+    v("reorder_buffer", reorder_buffer, "µops between rename and commit", kQueueEntries);
+    v("commit_width", commit_width, "µops (key widths) committed in a cycle", kQueueEntries);
+    v("integer_registers", integer_registers, "physical integer registers, each as wide as a warp", kQueueEntries);
+    v("vector_registers", vector_registers, "physical vector registers, each as wide as a warp", kQueueEntries);
+    v("path_entries", path_entries, "entries of a warp's path table; 0: two for each thread, at least 8 (section 4.5)",
+      {0, 4096});
+    v("memory_ports", memory_ports, "load/store units", kUnitCount);
+    v("branch_units", branch_units, "branch units", kUnitCount);
+    v("multiply_units", multiply_units, "units for integer multiplication and division", kUnitCount);
+    v("integer_units", integer_units, "integer units, one per lane of a warp each", kUnitCount);
+    v("vector_units", vector_units, "SSE, AVX and floating-point units", kUnitCount);
   }
 };
 
@@ -66,21 +74,23 @@ struct DataMemorySpec {
 
   template <class Visit>
   void visit(Visit&& v) {
-    v("line_bytes", line_bytes, "bytes of a cache line");
-    v("l1_kilobytes", l1_kilobytes, "size of the L1 data cache");
-    v("l1_ways", l1_ways, "lines of a set of the L1");
-    v("l1_latency", l1_latency, "cycles of an L1 hit");
-    v("l2_kilobytes", l2_kilobytes, "size of the L2");
-    v("l2_ways", l2_ways, "lines of a set of the L2");
-    v("l2_latency", l2_latency, "cycles of an L2 hit");
-    v("memory_latency", memory_latency, "cycles of an L2 miss when memory is idle");
-    v("mshrs", mshrs, "lines that may be on their way to the L1 at a time; 0: any number");
-    v("store_buffer", store_buffer, "stores of the core that may wait for their lines at a time; 0: any number");
-    v("tlb_entries", tlb_entries, "entries of the data TLB that each lane of a warp has");
-    v("tlb_ways", tlb_ways, "ways of a TLB");
-    v("tlb_miss_latency", tlb_miss_latency, "cycles of a page walk");
-    v("gigabytes_per_second_times_10", gigabytes_per_second_times_10, "memory bandwidth of the core, tenths of a GB/s");
-    v("megahertz", megahertz, "core clock: what the bandwidth means in cycles");
+    v("line_bytes", line_bytes, "bytes of a cache line, a power of two", {32, 4096});
+    v("l1_kilobytes", l1_kilobytes, "size of the L1 data cache", {1, 1 << 20});
+    v("l1_ways", l1_ways, "lines of a set of the L1", {1, 4096});
+    v("l1_latency", l1_latency, "cycles of an L1 hit", kCycles);
+    v("l2_kilobytes", l2_kilobytes, "size of the L2", {1, 1 << 20});
+    v("l2_ways", l2_ways, "lines of a set of the L2", {1, 4096});
+    v("l2_latency", l2_latency, "cycles of an L2 hit", kCycles);
+    v("memory_latency", memory_latency, "cycles of an L2 miss when memory is idle", kCycles);
+    v("mshrs", mshrs, "lines that may be on their way to the L1 at a time; 0: any number", {0, 4096});
+    v("store_buffer", store_buffer, "stores of the core that may wait for their lines at a time; 0: any number",
+      {0, 4096});
+    v("tlb_entries", tlb_entries, "entries of the data TLB that each lane of a warp has", {1, 1 << 16});
+    v("tlb_ways", tlb_ways, "ways of a TLB", {1, 4096});
+    v("tlb_miss_latency", tlb_miss_latency, "cycles of a page walk", kCycles);
+    v("gigabytes_per_second_times_10", gigabytes_per_second_times_10, "memory bandwidth of the core, tenths of a GB/s",
+      {1, 1 << 20});
+    v("megahertz", megahertz, "core clock: what the bandwidth means in cycles", {1, 100000});
   }
 };
 

@@ -12,15 +12,19 @@ namespace {
 
 constexpr unsigned kPageShift = 12;
 
-unsigned sets(unsigned lines, unsigned ways, const char* what) {
+/// `size`: the key that the number of lines follows from, and its value.
+unsigned sets(unsigned lines, unsigned ways, const char* what, std::string_view size) {
   if (ways == 0 || lines % ways != 0 || !std::has_single_bit(lines / ways))
-    throw Error("error: memory.{}_ways is {}\n  of {} lines, so many a set, there must be a power of two of sets", what,
-                ways, lines);
+    throw Error(
+        "error: memory.{0}_ways is {1} and memory.{0}_{2}\n  of {3} lines, so many a set, there must be a power "
+        "of two of sets",
+        what, ways, size, lines);
   return lines / ways;
 }
 
 memory::TagArray tags(unsigned kilobytes, unsigned ways, unsigned line_bytes, const char* what) {
-  return {sets(kilobytes * 1024 / line_bytes, ways, what), ways, line_bytes, false, "memory"};
+  const unsigned lines = kilobytes * 1024 / line_bytes;
+  return {sets(lines, ways, what, fmt::format("kilobytes {}", kilobytes)), ways, line_bytes, false, "memory"};
 }
 
 /// Bytes in tenths of a gigabyte per second against cycles in megahertz, rounded up.
@@ -42,7 +46,8 @@ DataMemory::DataMemory(const DataMemorySpec& spec, unsigned lanes)
       bank_load_(lanes),
       mshrs_(spec.mshrs) {
   for (unsigned lane = 0; lane < lanes; ++lane)
-    tlbs_.emplace_back(sets(spec.tlb_entries, spec.tlb_ways, "tlb"), spec.tlb_ways, 1u << kPageShift, false);
+    tlbs_.emplace_back(sets(spec.tlb_entries, spec.tlb_ways, "tlb", fmt::format("entries {}", spec.tlb_entries)),
+                       spec.tlb_ways, 1u << kPageShift, false);
 }
 
 [[gnu::flatten]] DataMemory::Answer DataMemory::access(std::span<const std::uint64_t> addresses, LaneMask lanes,

@@ -1,11 +1,10 @@
 #include "ooo/machine_spec.h"
 
-#include <algorithm>
-#include <array>
 #include <bit>
 #include <string_view>
 
 #include "base/error.h"
+#include "base/range_check.h"
 #include "base/text.h"
 #include "ooo/buffer_sharing.h"
 #include "ooo/disambiguation.h"
@@ -18,8 +17,6 @@
 namespace warpfork::ooo {
 
 namespace {
-
-constexpr std::array<std::string_view, 2> kMayBeZero = {"front_end_depth", "path_entries"};
 
 void require_at_least(unsigned least, unsigned value, std::string_view key, std::string_view why) {
   if (value < least) throw Error("error: {} is {}\n  it must be at least {}{}", key, value, least, why);
@@ -47,15 +44,13 @@ bool is_partitioned(const MachineSpec& machine) {
          BufferSharing::Partitioned;
 }
 
-void check_machine(MachineSpec machine, bool renames) {
+void check_ranges(MachineSpec machine) { machine.visit(RangeCheck("")); }
+
+void check_machine(const MachineSpec& machine, bool renames) {
   find_rename_strategy(machine.rename);
   chosen(kDisambiguations, machine.disambiguation, "disambiguation");
   chosen(kIssueOrders, machine.issue_order, "issue order");
   chosen(kWidthUnits, machine.widths, "unit of widths");
-  machine.pipeline.visit([](std::string_view key, unsigned value, std::string_view) {
-    if (std::ranges::find(kMayBeZero, key) == kMayBeZero.end())
-      require_at_least(1, value, fmt::format("pipeline.{}", key), "");
-  });
   // A branch's µops stay in the queues until all of them have executed: call [rax] is a load, a store and two more.
   const bool partitioned = is_partitioned(machine);
   const unsigned parts = renames && partitioned ? machine.warps : 1;
@@ -68,10 +63,7 @@ void check_machine(MachineSpec machine, bool renames) {
     check_registers(machine, machine.pipeline.vector_registers, "pipeline.vector_registers", RegisterClass::Vector);
   }
   const unsigned line = machine.memory.line_bytes;
-  if (!std::has_single_bit(line) || line < 32 || line > 4096)
-    throw Error("error: memory.line_bytes is {}\n  it must be a power of two from 32 to 4096", line);
-  require_at_least(1, machine.memory.gigabytes_per_second_times_10, "memory.gigabytes_per_second_times_10", "");
-  require_at_least(1, machine.memory.megahertz, "memory.megahertz", "");
+  if (!std::has_single_bit(line)) throw Error("error: memory.line_bytes is {}\n  it must be a power of two", line);
 }
 
 }  // namespace warpfork::ooo

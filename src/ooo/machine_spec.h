@@ -22,8 +22,8 @@ struct MachineSpec {
 
   template <class Visit>
   void visit(Visit&& v) {
-    v("warps", warps, "warps of the core");
-    v("threads", threads, "threads of a warp");
+    v("warps", warps, "warps of the core; 64 threads in all at most", {1, 64});
+    v("threads", threads, "threads of a warp", {1, 64});
     v("rename", rename, "rename strategy of the out-of-order core: pirat, rat, free-merge, pirat-rewrite");
     v("disambiguation", disambiguation,
       "what a load of the out-of-order core waits for among older stores: perfect (the one it takes its data from), "
@@ -43,7 +43,11 @@ struct MachineSpec {
 /// Whether each warp has its part of the reorder buffer.
 bool is_partitioned(const MachineSpec& machine);
 
-/// Throws Error, with the key and what is possible, if no core can be built so. `renames`: it needs registers.
-void check_machine(MachineSpec machine, bool renames);
+/// Throws Error that names the first number of a described machine that is outside its range.
+void check_ranges(MachineSpec machine);
+
+/// Throws Error, with the key and what is possible, if no core can be built of such numbers together. `machine`: as the
+/// core adapted it, which may have given it more registers. `renames`: it needs registers.
+void check_machine(const MachineSpec& machine, bool renames);
 
 }  // namespace warpfork::ooo

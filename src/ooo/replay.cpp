@@ -123,6 +123,7 @@ unsigned Replay::contexts_needed() const {
 
 ReplayResult Replay::run(const CoreRecipe& core, const MachineSpec& machine, const Progress& progress,
                          std::span<CoreListener* const> listeners) const {
+  check_ranges(machine);
   const unsigned lanes = machine.warps * machine.threads;
   if (contexts() > lanes)
     throw Error("{}: {} threads at once, but the core runs {} of {}\n  --warps and --threads choose a larger one",

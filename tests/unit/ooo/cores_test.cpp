@@ -95,7 +95,7 @@ TEST(SingleThread, simt_x_is_as_fast_as_smt) {
 /// Gives the key of the machine another value that is possible.
 template <class Spec>
 void change(Spec& spec, std::string_view wanted, const std::string& prefix = "") {
-  spec.visit([&]<class Value>(std::string_view name, Value& value, std::string_view) {
+  spec.visit([&]<class Value>(std::string_view name, Value& value, std::string_view, Range = {}) {
     const std::string key = prefix + std::string(name);
     if constexpr (std::is_class_v<Value> && !std::is_same_v<Value, std::string>)
       change(value, wanted, key + ".");
