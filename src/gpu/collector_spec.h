@@ -15,9 +15,9 @@ struct CollectorSpec {
     v("sfu_units", sfu_units, "collector units in front of the SFU", {1, 32});
     v("memory_units", memory_units, "collector units in front of the load/store unit; at most 32 units in all",
       {1, 32});
-    v("sp_ports", sp_ports, "instructions that enter, and that leave, the SP collectors in a cycle", {1});
-    v("sfu_ports", sfu_ports, "the same for the SFU", {1});
-    v("memory_ports", memory_ports, "the same for the load/store unit", {1});
+    v("sp_ports", sp_ports, "instructions that enter, and that leave, the SP collectors in a cycle", {1, 32});
+    v("sfu_ports", sfu_ports, "the same for the SFU", {1, 32});
+    v("memory_ports", memory_ports, "the same for the load/store unit", {1, 32});
   }
 };
 

@@ -19,9 +19,9 @@ struct SharedMemorySpec {
 
   template <class Visit>
   void visit(Visit&& v) {
-    v("bytes", bytes, "shared memory of a core");
+    v("bytes", bytes, "shared memory of a core", {0, 1 << 24});
     v("banks", banks, "banks of 4-byte words", {1, 64});
-    v("latency", latency, "core cycles in the shared-memory pipeline", {1});
+    v("latency", latency, "core cycles in the shared-memory pipeline", {1, 4096});
   }
 };
 
@@ -60,19 +60,20 @@ struct CoreSpec {
   template <class Visit>
   void visit(Visit&& v) {
     v("warp_size", warp_size, "threads of a warp", {1, kMaxWarpSize});
-    v("threads", threads, "threads that a core holds");
+    v("threads", threads, "threads that a core holds", {1, 1 << 16});
     v("warps", warps, "warps that a core holds, and instruction buffer entries", {1, WarpSlots::kCapacity});
     v("blocks", blocks, "thread blocks that a core holds", {1, 64});
-    v("registers", registers, "32-bit registers of a core");
+    v("registers", registers, "32-bit registers of a core", {1, 1 << 24});
     v("scalar_registers", scalar_registers,
       "32-bit registers of the scalar file of simt-scalar lanes, which its warps share (GCN: 512 for each of a compute "
-      "unit's four SIMDs); other lanes have none; 0 = no limit");
+      "unit's four SIMDs); other lanes have none; 0 = no limit",
+      {0, 1 << 24});
     v("register_granularity", register_granularity, "registers per thread are rounded up to a multiple of this",
       {0, 65536});
     v("registers_per_thread", registers_per_thread,
-      "registers per thread for occupancy; 0 = what core.register_allocation makes of the kernel");
+      "registers per thread for occupancy; 0 = what core.register_allocation makes of the kernel", {0, 1 << 16});
     v("registers_per_thread_limit", registers_per_thread_limit,
-      "registers that a thread can have; what is beyond them is spilled to local memory; 0 = no limit");
+      "registers that a thread can have; what is beyond them is spilled to local memory; 0 = no limit", {0, 1 << 16});
     v("register_allocation", register_allocation,
       "places of a kernel's registers: colouring (they share, and occupancy, banks and hazards follow from it), "
       "colouring-as-written (nothing is moved or repeated first, as STSIMT 4.3 has it) or off (every PTX "
@@ -82,11 +83,12 @@ struct CoreSpec {
     v("issue_interval", issue_interval,
       "cycles from one instruction of a scheduler to its next; more than 1 where the front end supplies no more than "
       "one kind of unit takes, so that none executes beside another (STSIMT 3.3)",
-      {1});
+      {1, 1024});
     v("scheduler", scheduler, scheduler_text());
-    v("two_level_active", two_level_active, "warps in the active set of the two-level policy", {1});
+    v("two_level_active", two_level_active, "warps in the active set of the two-level policy",
+      {1, WarpSlots::kCapacity});
     v("scoreboard_entries", scoreboard_entries,
-      "registers per warp that may have a write pending (MULTIPATH 3.3.2); 0 = no limit");
+      "registers per warp that may have a write pending (MULTIPATH 3.3.2); 0 = no limit", {0, 1 << 16});
     v("scoreboard_masks", scoreboard_masks,
       "whether lanes wait only for their own pending writes to a register (R-mask, MULTIPATH 3.3.2), not for those of "
       "other lanes: always, never, or as the divergence mechanism's publication has it: mechanism");
@@ -97,11 +99,12 @@ struct CoreSpec {
     v("scalarize_rows", scalarize_rows,
       "whether scalarize takes %tid.y and %tid.z for one for a warp: off, or filled; a launch that reads them and "
       "whose blocks' rows do not fill warps is then refused");
-    v("instruction_bytes", instruction_bytes, "bytes of an instruction in the instruction cache, a power of two", {1});
-    v("fetch_bytes", fetch_bytes, "bytes of one instruction fetch");
+    v("instruction_bytes", instruction_bytes, "bytes of an instruction in the instruction cache, a power of two",
+      {1, 128});
+    v("fetch_bytes", fetch_bytes, "bytes of one instruction fetch", {1, 4096});
     v("instruction_buffer", instruction_buffer, "instructions an instruction buffer entry holds; refilled when empty",
-      {1});
-    v("response_queue", response_queue, "memory responses that wait for the load/store unit", {1});
+      {1, 4096});
+    v("response_queue", response_queue, "memory responses that wait for the load/store unit", {1, 4096});
     v("collector", collector, "operand collectors and register banks");
     v("execution", execution, "execution units");
     v("shared", shared, "shared memory");

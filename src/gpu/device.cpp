@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "base/error.h"
+#include "base/range_check.h"
 #include "divergence/compaction_predictor.h"
 #include "gpu/censuses.h"
 #include "gpu/code_options.h"
@@ -28,8 +29,6 @@ namespace warpfork::gpu {
 
 namespace {
 
-constexpr unsigned kMaxCores = 64;  // MemorySystem::cores_with_responses() has a bit for each
-
 /// Of a launch. A mistake that is corrected changes what comes after it, so that every rehearsal corrects a little
 /// more; in the first few warps may change their minds as often as they like.
 constexpr unsigned kMostRehearsals = 32, kFreeRehearsals = 4;
@@ -39,8 +38,7 @@ constexpr unsigned kProgressRounds = 1 << 12;  // of the simulation loop between
 bool works_within_a_warp(const DivergenceMechanism& mechanism) { return !mechanism.regroups; }
 
 const MachineSpec& validated(const MachineSpec& spec) {
-  if (spec.cores == 0 || spec.cores > kMaxCores)
-    throw Error("machine '{}' has {} cores; 1 to {} are supported", spec.name, spec.cores, kMaxCores);
+  MachineSpec(spec).visit(RangeCheck(""));
   const CompactionPredictor known(spec.divergence.predictor, 0, spec.divergence.predictor_index_shift);
   const DivergenceMechanism& mechanism = find_divergence_mechanism(spec.divergence.mechanism);
   const LaneOrganisation& lanes = find_lane_organisation(spec.core.lanes.organisation);

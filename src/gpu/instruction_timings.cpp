@@ -16,7 +16,8 @@ Port port_of(const UnitTimingSpec& timing, std::string_view name) {
   throw Error("core.execution.{}.unit: there is no unit '{}'; known: sp, sfu", name, timing.unit);
 }
 
-constexpr unsigned kLongest = CompletionWheel::kSlots - 3;  // latency, or interval
+constexpr unsigned kLongest = kLongestTiming;
+static_assert(kLongest == CompletionWheel::kSlots - 3);
 
 /// For a warp of other threads than those that they are for.
 UnitTimingSpec scaled(UnitTimingSpec timing, unsigned warp_size, unsigned warp_threads) {
@@ -44,12 +45,16 @@ InstructionTimings::InstructionTimings(const ExecutionSpec& spec, unsigned warp_
     const auto timing = static_cast<simt::TimingClass>(i);
     const UnitTimingSpec given = ending_in_time(spec.of(timing), timing);
     if (std::min(given.latency, given.interval) == 0 || std::max(given.latency, given.interval) > kLongest)
-      throw Error("core.execution.{}: latency and interval must be from 1 to {}", to_string(timing), kLongest);
+      throw Error("core.execution.{}: latency is {} and interval {}; they must be from 1 to {}", to_string(timing),
+                  given.latency, given.interval, kLongest);
     const UnitTimingSpec of_warp = ending_in_time(scaled(given, warp_size, spec.warp_threads), timing);
     const unsigned longest = std::max(of_warp.latency, of_warp.interval);
     if (longest > kLongest)
-      throw Error("core.execution.{}: a warp of {} threads would take {} cycles; at most {} are allowed",
-                  to_string(timing), warp_size, longest, kLongest);
+      throw Error(
+          "core.execution.{}: for core.execution.warp_threads = {}, so that a warp of core.warp_size = {} would take "
+          "{} "
+          "cycles; at most {} are allowed",
+          to_string(timing), spec.warp_threads, warp_size, longest, kLongest);
     timings_[i] = {timing == simt::TimingClass::Memory ? Port::Memory : port_of(given, to_string(timing)),
                    static_cast<std::uint16_t>(of_warp.latency), static_cast<std::uint16_t>(of_warp.interval)};
   }

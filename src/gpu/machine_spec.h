@@ -21,16 +21,18 @@ struct MachineDivergenceSpec : DivergenceSpec {
   void visit(Visit&& v) {
     v("mechanism", mechanism, "divergence mechanism, see `warpfork mechanisms`");
     v("max_splits", max_splits,
-      "splits of one warp that may issue at a time (multi-path family, dual-path); 0 = no limit");
+      "splits of one warp that may issue at a time (multi-path family, dual-path); 0 = no limit", {0, kMaxWarpSize});
     v("reconvergence_entries", reconvergence_entries,
-      "entries of a warp's reconvergence table, others are spilled to memory (multi-path family); 0 = no limit");
+      "entries of a warp's reconvergence table, others are spilled to memory (multi-path family); 0 = no limit",
+      {0, 1 << 16});
     v("compaction_cycles", compaction_cycles,
-      "core cycles that the core's warp compaction unit takes for each warp it forms (tbc, capri)");
+      "core cycles that the core's warp compaction unit takes for each warp it forms (tbc, capri)", {0, 1024});
     v("predictor", predictor,
       "whether a compaction will pay, for capri: latest, or its bounds always, never and oracle");
-    v("predictor_entries", predictor_entries, "branches that the predictor's table holds, one for a core; 0 = all");
+    v("predictor_entries", predictor_entries, "branches that the predictor's table holds, one for a core; 0 = all",
+      {0, 1 << 20});
     v("predictor_index_shift", predictor_index_shift,
-      "low bits of a branch's PC that do not choose its entry of the table");
+      "low bits of a branch's PC that do not choose its entry of the table", {0, 31});
   }
 };
 
@@ -49,10 +51,11 @@ struct MachineSpec {
   void visit(Visit&& v) {
     v("name", name, "name of the machine");
     v("summary", summary, "one line about it");
-    v("cores", cores, "cores (streaming multiprocessors), at most 64");
+    // MemorySystem::cores_with_responses() has a bit for each.
+    v("cores", cores, "cores (streaming multiprocessors)", {1, 64});
     v("memory_bytes", memory_bytes, "bytes of device memory");
     v("compute_capability", compute_capability,
-      "what a CUDA program is told, 75 for 7.5; 0 = the highest that its PTX is for");
+      "what a CUDA program is told, 75 for 7.5; 0 = the highest that its PTX is for", {0, 999});
     v("core", core, "each core");
     v("memory", memory, "everything below the cores' caches");
     v("divergence", divergence, "how divergent threads are handled");

@@ -7,6 +7,9 @@
 
 namespace warpfork::gpu {
 
+/// Latencies and intervals: what the wheel of completions has room for.
+inline constexpr unsigned kLongestTiming = 1021;
+
 struct UnitTimingSpec {
   std::string unit = "sp";
   unsigned latency = 1;
@@ -14,19 +17,35 @@ struct UnitTimingSpec {
 
   template <class Visit>
   void visit(Visit&& v) {
+    visit(v, 1);
+  }
+
+  template <class Visit>
+  void visit(Visit& v, unsigned least) {
     v("unit", unit, "sp or sfu: the kind of unit that executes it");
-    v("latency", latency, "core cycles from the unit's entry to the result bus");
-    v("interval", interval, "core cycles for which the unit's entry stays taken (initiation interval)");
+    v("latency", latency, "core cycles from the unit's entry to the result bus", {least, kLongestTiming});
+    v("interval", interval, "core cycles for which the unit's entry stays taken (initiation interval)",
+      {least, kLongestTiming});
   }
 
   /// So many instructions of the class, one behind the other.
   UnitTimingSpec repeated(unsigned count) const { return {unit, latency + interval * (count - 1), interval * count}; }
 };
 
+/// Of a class of products of matrices, which may have none: interval 0.
+struct MatrixTimingSpec : UnitTimingSpec {
+  MatrixTimingSpec() : UnitTimingSpec{"sp", 0, 0} {}
+
+  template <class Visit>
+  void visit(Visit&& v) {
+    UnitTimingSpec::visit(v, 0);
+  }
+};
+
 /// One UnitTimingSpec per class; the load/store unit times `memory` itself.
 struct ExecutionSpec {
 #define TIMING_CLASS(name, text) UnitTimingSpec name;
-#define MATRIX_CLASS(name, text, multiply_add, count, steps) UnitTimingSpec name{"sp", 0, 0};
+#define MATRIX_CLASS(name, text, multiply_add, count, steps) MatrixTimingSpec name;
 #include "simt/timing_classes.def"
 #undef TIMING_CLASS
   unsigned warp_threads = 32;
@@ -44,10 +63,11 @@ struct ExecutionSpec {
       {1, 64});
     v("sp_units", sp_units, "units for integer and single precision", {1, 64});
     v("sfu_units", sfu_units, "units for special functions, division and double precision", {1, 64});
-    v("result_buses", result_buses, "results that may arrive in one cycle", {1});
-    v("sp_issue_slots", sp_issue_slots, "instructions between issue and the SP collectors, and again behind them", {1});
-    v("sfu_issue_slots", sfu_issue_slots, "the same for the SFU", {1});
-    v("memory_issue_slots", memory_issue_slots, "the same for the load/store unit", {1});
+    v("result_buses", result_buses, "results that may arrive in one cycle", {1, 1024});
+    v("sp_issue_slots", sp_issue_slots, "instructions between issue and the SP collectors, and again behind them",
+      {1, 1024});
+    v("sfu_issue_slots", sfu_issue_slots, "the same for the SFU", {1, 1024});
+    v("memory_issue_slots", memory_issue_slots, "the same for the load/store unit", {1, 1024});
 #define TIMING_CLASS(name, text) v(text, name, "unit, latency and interval of this class of instruction");
 #define MATRIX_CLASS(name, text, multiply_add, count, steps) \
   v(text, name, "likewise, of the smallest product of matrices of this type; interval 0: as its multiply-adds");
@@ -64,7 +84,7 @@ struct ExecutionSpec {
     return name;
 #define MATRIX_CLASS(name, text, multiply_add, count, steps) \
   case simt::TimingClass::name:                              \
-    return name.interval != 0 ? name : multiply_add.repeated(count);
+    return name.interval != 0 ? UnitTimingSpec(name) : multiply_add.repeated(count);
 #include "simt/timing_classes.def"
 #undef TIMING_CLASS
       default:

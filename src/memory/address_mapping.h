@@ -17,8 +17,8 @@ struct AddressMappingSpec {
   template <class Visit>
   void visit(Visit&& v) {
     v("channels", channels, "memory channels; consecutive pieces go round them", {1, 64});
-    v("slices_per_channel", slices_per_channel, "L2 slices of a channel, a power of two");
-    v("interleave_bytes", interleave_bytes, "bytes that stay on one channel, a power of two, at least 128");
+    v("slices_per_channel", slices_per_channel, "L2 slices of a channel, a power of two", {1, 64});
+    v("interleave_bytes", interleave_bytes, "bytes that stay on one channel, a power of two", {128, 1 << 30});
     v("bank_mask", bank_mask,
       "bits of the address within the channel that name the bank; the lowest also name the slice");
     v("row_mask", row_mask, "bits of the address within the channel that name the DRAM row");

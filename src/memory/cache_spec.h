@@ -23,13 +23,14 @@ struct CacheSpec {
     v("ways", ways, "lines of a set; the least recently used one is replaced", {1, 4096});
     v("mshr_entries", mshr_entries, "misses that may be outstanding", {1, 4096});
     v("mshr_merges", mshr_merges, "accesses that may wait for one miss, the first included", {1, 4096});
-    v("miss_queue", miss_queue, "requests that may wait for the interconnect", {0, 4096});
+    v("miss_queue", miss_queue, "requests that may wait for the interconnect", {2, 4096});
     v("hash_index", hash_index, "set index hashed as in Fermi's L1 (32 or 64 sets); else straight from the address");
     v("allocate_on_fill", allocate_on_fill, "a missing line takes its place when it arrives, not when it is asked for");
     v("allocate_local_stores", allocate_local_stores,
       "a store of a whole line to local memory that misses takes a line");
-    v("data_port_bytes", data_port_bytes, "bytes a hit reads in one cycle");
-    v("hit_latency", hit_latency, "core cycles from the access to the data of a hit (counted by the core)", {1});
+    v("data_port_bytes", data_port_bytes, "bytes a hit reads in one cycle", {1, 4096});
+    v("hit_latency", hit_latency, "core cycles from the access to the data of a hit (counted by the core)",
+      {1, 1 << 20});
   }
 };
 

@@ -34,10 +34,10 @@ struct DramSpec {
     v("banks", banks, "banks of a channel, a power of two", {1, 64});
     v("bank_groups", bank_groups, "bank groups, a power of two; the group is the lowest bits of the bank number",
       {1, 64});
-    v("burst_bytes", burst_bytes, "bytes of one burst over all chips of the channel");
+    v("burst_bytes", burst_bytes, "bytes of one burst over all chips of the channel", {1, 4096});
     v("burst_cycles", burst_cycles, "command clocks of one burst", kDramClocks);
-    v("scheduler_queue", scheduler_queue, "requests the first-ready first-come scheduler chooses from", {0, 4096});
-    v("return_queue", return_queue, "read data that may wait for the L2");
+    v("scheduler_queue", scheduler_queue, "requests the first-ready first-come scheduler chooses from", {1, 4096});
+    v("return_queue", return_queue, "read data that may wait for the L2", {0, 1 << 20});
     v("fixed_delay", fixed_delay, "core cycles between the L2's queue and the scheduler", kDramClocks);
     v("column_to_column", column_to_column, "CCD, command clocks", kDramClocks);
     v("column_to_column_group", column_to_column_group, "CCDL: the same within a bank group", kDramClocks);

@@ -29,6 +29,12 @@ const MemorySpec& checked(const MemorySpec& spec) {
         "must hold "
         "the {} bytes of a written line with its header, or behind one nothing would ever arrive",
         network.injection_queue, network.output_buffer, network.flit_bytes, longest);
+  const AddressMappingSpec& mapping = spec.mapping;
+  if (std::uint64_t{mapping.channels} * mapping.slices_per_channel > Crossbar::kMostPorts)
+    throw Error(
+        "memory.mapping.channels is {} and memory.mapping.slices_per_channel {}; at most {} slices of the L2 "
+        "in all are supported",
+        mapping.channels, mapping.slices_per_channel, Crossbar::kMostPorts);
   const auto named = static_cast<unsigned>(std::popcount(spec.mapping.bank_mask));
   if (!std::has_single_bit(spec.dram.banks) || named != static_cast<unsigned>(std::countr_zero(spec.dram.banks)))
     throw Error(

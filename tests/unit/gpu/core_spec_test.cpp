@@ -67,7 +67,18 @@ TEST(CoreSpec, has_some_of_everything_that_an_instruction_needs) {
   EXPECT_EQ(fault([](CoreSpec& spec) { spec.collector.sfu_units = 0; }),
             "core.collector.sfu_units is 0; 1 to 32 are supported");
   EXPECT_EQ(fault([](CoreSpec& spec) { spec.execution.result_buses = 0; }),
-            "core.execution.result_buses is 0; it must be at least 1");
+            "core.execution.result_buses is 0; 1 to 1024 are supported");
+}
+
+// A fetch of 2^32 - 1 bytes, or a DRAM burst, was rounded up to none, and a queue's places beside another's added up to
+// few or none; 2^27 registers of 32 threads were none, which a core's were divided by.
+TEST(CoreSpec, has_no_numbers_that_sums_of_32_bits_cannot_hold) {
+  EXPECT_EQ(fault([](CoreSpec& spec) { spec.fetch_bytes = ~0u; }),
+            "core.fetch_bytes is 4294967295; 1 to 4096 are supported");
+  EXPECT_EQ(fault([](CoreSpec& spec) { spec.registers_per_thread = 1u << 27; }),
+            "core.registers_per_thread is 134217728; 0 to 65536 are supported");
+  EXPECT_EQ(fault([](CoreSpec& spec) { spec.shared.latency = ~0u; }),
+            "core.shared.latency is 4294967295; 1 to 4096 are supported");
 }
 
 TEST(CoreSpec, leaves_it_to_the_mechanism_whether_the_scoreboard_tells_lanes_apart) {

@@ -41,7 +41,8 @@ TEST(InstructionTimings, of_products_of_matrices_are_those_of_their_multiply_add
   ExecutionSpec spec;
   spec.Fp32Mad = {"sp", 5, 1};
   spec.Fp64Mad = {"sfu", 8, 8};
-  spec.MatrixS8 = {"sfu", 12, 3};
+  UnitTimingSpec& of_integers = spec.MatrixS8;
+  of_integers = {"sfu", 12, 3};
   const InstructionTimings timings(spec, 32);
   EXPECT_EQ(timings.of(simt::TimingClass::MatrixF16).interval, 32u);
   EXPECT_EQ(timings.of(simt::TimingClass::MatrixF16).latency, 36u);

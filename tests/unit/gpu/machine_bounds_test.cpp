@@ -43,8 +43,12 @@ TEST_F(MachineBounds, an_integer_at_its_bounds_is_refused_or_a_kernel_runs) {
 
 TEST_F(MachineBounds, values_outside_are_refused_by_name) {
   MachineSpec spec = one_core();
-  for (const char* key : {"core.l1d.miss_queue", "memory.l2.miss_queue", "memory.l2.dram_queue", "core.texture.ways",
-                          "core.l1i.line_bytes", "core.execution.sp_units", "memory.interconnect.internal_speedup"})
+  for (const char* key :
+       {"core.l1d.miss_queue", "memory.l2.miss_queue", "memory.l2.dram_queue", "core.texture.ways",
+        "core.l1i.line_bytes", "core.execution.sp_units", "memory.interconnect.internal_speedup",
+        "memory.interconnect.flit_bytes", "memory.interconnect.input_buffer", "memory.dram.burst_bytes",
+        "memory.dram.return_queue", "memory.l2.rop_delay", "core.fetch_bytes", "core.shared.latency",
+        "core.registers_per_thread", "core.execution.simple.latency", "core.l1d.hit_latency"})
     EXPECT_THAT([&] { config::apply_override(spec, std::string(key) + "=4294967295"); },
                 testing::ThrowsMessage<Error>(testing::HasSubstr(std::string("'") + key + "' must be an integer")));
 }

@@ -62,7 +62,8 @@ TEST(MatrixTiming, is_that_of_the_multiply_adds_on_the_arithmetic_units) {
 
 TEST(MatrixTiming, is_as_the_machine_says_if_it_has_units_for_them) {
   MachineSpec spec = one_core();
-  spec.core.execution.MatrixF16 = {"sfu", 10, 2};
+  UnitTimingSpec& unit = spec.core.execution.MatrixF16;
+  unit = {"sfu", 10, 2};
   EXPECT_EQ(cycles_of_one(spec, 16) - cycles_of_one(spec, 8), 2u);
   EXPECT_LT(cycles_of_one(spec, 16), 36u);
 }

@@ -1,5 +1,6 @@
 #include "memory/memory_system.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <tuple>
@@ -180,6 +181,17 @@ TEST(MemorySystem, refuses_queues_that_a_written_line_would_never_pass) {
   EXPECT_THROW(with(4, 5, 32), Error);
   EXPECT_THROW(with(5, 4, 32), Error);
   EXPECT_THROW(with(5, 5, 27), Error);
+}
+
+TEST(MemorySystem, refuses_more_slices_than_the_interconnect_has_ports_by_their_keys) {
+  const auto with = [](unsigned channels) {
+    MemorySpec spec = testing::gtx480();  // with two slices a channel
+    spec.mapping.channels = channels;
+    return MemorySystem(spec, 1);
+  };
+  EXPECT_NO_THROW(with(32));
+  EXPECT_THAT([&] { with(33); },
+              ::testing::ThrowsMessage<Error>(::testing::HasSubstr("memory.mapping.channels is 33 and")));
 }
 
 // 0x7000 are three bits, which number eight banks: with fewer a request would go to none, with more some idle for ever.

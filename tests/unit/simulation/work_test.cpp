@@ -102,18 +102,17 @@ TEST_F(WorkTest, what_an_option_makes_impossible_has_no_place_in_the_machines_fi
 TEST_F(WorkTest, a_machine_that_cannot_be_is_refused_before_the_program_starts) {
   start_instead();
   for (const auto& [key, reason] :
-       {std::pair("cores=65", "65 cores; 1 to 64"),
+       {std::pair("cores=65", "from 1 to 64, not 65"),
         std::pair("core.scheduler=fair", "there is no warp scheduler 'fair'"),
         std::pair("core.lanes.organisation=wide", "there is no lane organisation 'wide'"),
         std::pair("core.warps=0", "from 1 to 128"), std::pair("core.l1d.sets=3", "the sets must be a power of two"),
         std::pair("memory.mapping.channels=0", "from 1 to 64"),
-        std::pair("memory.interconnect.output_buffer=0", "nothing would ever arrive"),
-        std::pair("memory.l2.fill_queue=0", "no miss would ever end"),
-        std::pair("memory.dram.burst_bytes=0", "burst_bytes is 0; it must be at least 1"),
+        std::pair("memory.interconnect.output_buffer=1", "nothing would ever arrive"),
+        std::pair("memory.l2.fill_queue=0", "from 1 to 4096"), std::pair("memory.dram.burst_bytes=0", "from 1 to 4096"),
         std::pair("core.collector.memory_units=33", "from 1 to 32"),
         std::pair("core.collector.memory_units=32", "at most 32 units"),
-        std::pair("core.execution.simple.latency=4294967295", "latency and interval must be from 1 to 1021"),
-        std::pair("core.execution.int_add.interval=65536", "latency and interval must be from 1 to 1021")}) {
+        std::pair("core.execution.simple.latency=4294967295", "from 1 to 1021"),
+        std::pair("core.execution.int_add.interval=65536", "from 1 to 1021")}) {
     options_.overrides = {key};
     EXPECT_THAT([&] { work(); }, ThrowsMessage<Error>(HasSubstr(reason))) << key;
   }
