@@ -1,14 +1,39 @@
 #include "gpu/core_spec.h"
 
 #include <bit>
+#include <string_view>
+#include <utility>
 
 #include "base/error.h"
 #include "base/range_check.h"
 
 namespace warpfork::gpu {
 
+namespace {
+
+/// All caches and all classes of instructions are described alike; this says of one of them what is true of it already.
+template <class Value>
+void require_fixed(std::string_view key, const Value& value, const Value& only) {
+  if (value != only) throw Error("core.{} is {}; nothing goes by it, so that it can only be {}", key, value, only);
+}
+
+void require_fixed(const CoreSpec& spec) {
+  for (const auto& [name, cache] :
+       {std::pair("l1i", &spec.l1i), std::pair("constant", &spec.constant), std::pair("texture", &spec.texture)}) {
+    require_fixed(fmt::format("{}.hit_latency", name), cache->hit_latency, 1u);
+    require_fixed(fmt::format("{}.allocate_local_stores", name), cache->allocate_local_stores, false);
+  }
+  const UnitTimingSpec& memory = spec.execution.Memory;  // the load/store unit and temporal lanes time it themselves
+  require_fixed("execution.memory.unit", memory.unit, UnitTimingSpec().unit);
+  require_fixed("execution.memory.latency", memory.latency, 1u);
+  require_fixed("execution.memory.interval", memory.interval, 1u);
+}
+
+}  // namespace
+
 void validate(const CoreSpec& spec) {
   CoreSpec(spec).visit(RangeCheck("core."));
+  require_fixed(spec);
   if (spec.schedulers > spec.warps)
     throw Error("core.schedulers is {}; 1 to core.warps = {} are supported", spec.schedulers, spec.warps);
   if (spec.registers_per_thread_limit != 0 && spec.registers_per_thread > spec.registers_per_thread_limit)

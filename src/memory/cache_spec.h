@@ -27,9 +27,11 @@ struct CacheSpec {
     v("hash_index", hash_index, "set index hashed as in Fermi's L1 (32 or 64 sets); else straight from the address");
     v("allocate_on_fill", allocate_on_fill, "a missing line takes its place when it arrives, not when it is asked for");
     v("allocate_local_stores", allocate_local_stores,
-      "a store of a whole line to local memory that misses takes a line");
+      "a store of a whole line to local memory that misses takes a line of the L1 data cache; others hold no stores");
     v("data_port_bytes", data_port_bytes, "bytes a hit reads in one cycle", {1, 4096});
-    v("hit_latency", hit_latency, "core cycles from the access to the data of a hit (counted by the core)",
+    v("hit_latency", hit_latency,
+      "core cycles from the access to the data of a hit in the L1 data cache; 1 for others, whose hits the pipeline "
+      "times",
       {1, 1 << 20});
   }
 };

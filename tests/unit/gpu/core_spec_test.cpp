@@ -81,6 +81,16 @@ TEST(CoreSpec, has_no_numbers_that_sums_of_32_bits_cannot_hold) {
             "core.shared.latency is 4294967295; 1 to 4096 are supported");
 }
 
+TEST(CoreSpec, says_nothing_that_nothing_goes_by) {
+  EXPECT_EQ(fault([](CoreSpec& spec) { spec.l1d.hit_latency = 2; }), "");
+  EXPECT_EQ(fault([](CoreSpec& spec) { spec.constant.hit_latency = 2; }),
+            "core.constant.hit_latency is 2; nothing goes by it, so that it can only be 1");
+  EXPECT_EQ(fault([](CoreSpec& spec) { spec.l1i.allocate_local_stores = true; }),
+            "core.l1i.allocate_local_stores is true; nothing goes by it, so that it can only be false");
+  EXPECT_EQ(fault([](CoreSpec& spec) { spec.execution.Memory.latency = 20; }),
+            "core.execution.memory.latency is 20; nothing goes by it, so that it can only be 1");
+}
+
 TEST(CoreSpec, leaves_it_to_the_mechanism_whether_the_scoreboard_tells_lanes_apart) {
   CoreSpec spec;
   EXPECT_TRUE(tells_lanes_apart(spec, true));
