@@ -2,14 +2,26 @@
 
 #include <algorithm>
 
+#include "base/error.h"
 #include "report/record_sum.h"
 
 namespace warpfork::gpu {
 
 using report::IntervalSample;
 
+namespace {
+
+constexpr std::size_t kMostSamples = 1 << 18;  // of a launch: as JSON they take a gigabyte
+
+}  // namespace
+
 IntervalSample& IntervalCensus::at(Cycle now) {
   const std::size_t number = now / window_;
+  if (number >= kMostSamples)
+    throw Error(
+        "--interval {}: a launch takes more than {} intervals\n  take longer ones, or time fewer cycles: "
+        "--max-cycles",
+        window_, kMostSamples);
   while (samples_.size() <= number) {
     IntervalSample& added = samples_.emplace_back();
     added.begin = (samples_.size() - 1) * window_;

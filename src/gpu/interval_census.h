@@ -10,7 +10,7 @@
 namespace warpfork::gpu {
 
 /// Hears all cores of one launch. What lasts over the end of an interval is parted there. Caches and DRAM are asked at
-/// the first event behind the end of an interval.
+/// the first event behind the end of an interval. Throws Error for a launch of more intervals than there is room for.
 class IntervalCensus final : public report::LaunchListener {
  public:
   /// `lanes`: of a core, 0 = side by side. `memory`: what caches and DRAM have done since the launch began.

@@ -5,6 +5,7 @@
 
 #include <numeric>
 
+#include "base/error.h"
 #include "unit/gpu/gtx480_spec.h"
 #include "unit/gpu/kernel.h"
 
@@ -32,6 +33,12 @@ TEST(IntervalCensus, parts_what_lasts_at_the_end_of_an_interval) {
   EXPECT_EQ(memory_stalls(all.samples[1]), 5u);
   EXPECT_EQ(all.samples[0].warp_cycles, 30u);  // up to cycle 49
   EXPECT_EQ(all.samples[1].warp_cycles, 0u);
+}
+
+// 262,144 intervals of 50 cycles: without a bound a launch of long latencies took all memory.
+TEST(IntervalCensus, refuses_a_launch_of_more_intervals_than_there_is_room_for) {
+  IntervalCensus counts = census();
+  EXPECT_THROW(counts.stalled({Cycle{50} << 18, 0, 0}, StallCause::Memory, 1), Error);
 }
 
 // Two splits for ten cycles, five of them in each interval.
