@@ -10,6 +10,7 @@ namespace warpfork::memory {
 
 DramChannel::DramChannel(const DramSpec& spec)
     : spec_(spec),
+      column_to_column_(std::max(spec.column_to_column, spec.burst_cycles)),
       read_to_write_(spec.cas_latency + spec.burst_cycles + 2 - spec.write_latency),
       write_to_read_(spec.write_latency + spec.burst_cycles + spec.write_to_read),
       write_to_precharge_(spec.write_latency + spec.burst_cycles + spec.write_recovery),
@@ -152,7 +153,7 @@ Tick DramChannel::command_ready(unsigned number) const {
 void DramChannel::issue_column(unsigned number, Tick tick) {
   Bank& bank = banks_[number];
   Group& group = groups_[number & (spec_.bank_groups - 1)];
-  column_at_ = tick + spec_.column_to_column;
+  column_at_ = tick + column_to_column_;
   group.column_at = tick + spec_.column_to_column_group;
   if (bank.request.write) {
     read_at_ = tick + write_to_read_;

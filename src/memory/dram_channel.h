@@ -80,6 +80,7 @@ class DramChannel {
   unsigned in_turn(std::uint64_t banks) const;
 
   DramSpec spec_;
+  Tick column_to_column_;                                                   // the data bus carries one burst at a time
   Tick read_to_write_, write_to_read_, write_to_precharge_, row_to_write_;  // derived, command clocks
   std::vector<Bank> banks_;
   std::vector<Group> groups_;

@@ -71,6 +71,19 @@ TEST(DramChannel, reads_an_open_row_at_the_column_rate_of_its_group) {
   EXPECT_EQ(channel.statistics().row_hits, 1u);
 }
 
+// Other banks, other groups, both rows open: 2 ticks apart by the commands, but a burst keeps the data bus for 8.
+TEST(DramChannel, has_one_burst_at_a_time_on_the_data_bus) {
+  DramSpec spec = prompt();
+  spec.burst_cycles = 8;
+  DramChannel channel(spec);
+  for (const unsigned bank : {0u, 1u}) channel.accept(read(bank, 5, bank), 0);
+  run(channel, 0, 200);
+  for (const unsigned bank : {0u, 1u}) channel.accept(read(bank, 5, bank), 200);
+  const std::vector<Return> returns = run(channel, 200, 300);
+  ASSERT_EQ(returns.size(), 2u);
+  EXPECT_EQ(returns[1].tick - returns[0].tick, 8u);
+}
+
 // Activated in tick 1; closed after 28, open again after 12 more.
 TEST(DramChannel, closes_a_row_not_before_its_active_time_is_over) {
   DramChannel channel(prompt());
