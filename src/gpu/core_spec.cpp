@@ -47,6 +47,9 @@ void validate(const CoreSpec& spec) {
   if (spec.fetch_bytes < spec.instruction_bytes)
     throw Error("core.instruction_bytes is {} and core.fetch_bytes {}; a fetch must hold an instruction",
                 spec.instruction_bytes, spec.fetch_bytes);
+  if (spec.fetch_bytes > spec.l1i.line_bytes)
+    throw Error("core.fetch_bytes is {} and core.l1i.line_bytes {}; a fetch reads no more than a line",
+                spec.fetch_bytes, spec.l1i.line_bytes);
 }
 
 bool tells_lanes_apart(const CoreSpec& spec, bool mechanism_does) {

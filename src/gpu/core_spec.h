@@ -101,7 +101,7 @@ struct CoreSpec {
       "whose blocks' rows do not fill warps is then refused");
     v("instruction_bytes", instruction_bytes, "bytes of an instruction in the instruction cache, a power of two",
       {1, 128});
-    v("fetch_bytes", fetch_bytes, "bytes of one instruction fetch", {1, 4096});
+    v("fetch_bytes", fetch_bytes, "bytes of one instruction fetch, at most those of a line", {1, 128});
     v("instruction_buffer", instruction_buffer, "instructions an instruction buffer entry holds; refilled when empty",
       {1, 4096});
     v("response_queue", response_queue, "memory responses that wait for the load/store unit", {1, 4096});

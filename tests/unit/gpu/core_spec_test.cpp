@@ -39,6 +39,19 @@ TEST(CoreSpec, fetches_at_least_an_instruction) {
             "core.instruction_bytes is 8 and core.fetch_bytes 7; a fetch must hold an instruction");
 }
 
+// What was beyond the line was not delivered, but kept the cache's port.
+TEST(CoreSpec, fetches_at_most_a_line) {
+  const auto from_lines_of_64 = [](unsigned bytes) {
+    return fault([bytes](CoreSpec& spec) {
+      spec.fetch_bytes = bytes;
+      spec.l1i.line_bytes = 64;
+    });
+  };
+  EXPECT_EQ(from_lines_of_64(64), "");
+  EXPECT_EQ(from_lines_of_64(65),
+            "core.fetch_bytes is 65 and core.l1i.line_bytes 64; a fetch reads no more than a line");
+}
+
 TEST(CoreSpec, has_no_instruction_in_two_lines) {
   const auto of_bytes = [](unsigned bytes) {
     return fault([bytes](CoreSpec& spec) {
@@ -74,7 +87,7 @@ TEST(CoreSpec, has_some_of_everything_that_an_instruction_needs) {
 // few or none; 2^27 registers of 32 threads were none, which a core's were divided by.
 TEST(CoreSpec, has_no_numbers_that_sums_of_32_bits_cannot_hold) {
   EXPECT_EQ(fault([](CoreSpec& spec) { spec.fetch_bytes = ~0u; }),
-            "core.fetch_bytes is 4294967295; 1 to 4096 are supported");
+            "core.fetch_bytes is 4294967295; 1 to 128 are supported");
   EXPECT_EQ(fault([](CoreSpec& spec) { spec.registers_per_thread = 1u << 27; }),
             "core.registers_per_thread is 134217728; 0 to 65536 are supported");
   EXPECT_EQ(fault([](CoreSpec& spec) { spec.shared.latency = ~0u; }),
