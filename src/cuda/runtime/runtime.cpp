@@ -14,6 +14,13 @@ namespace warpfork::cuda {
 
 namespace {
 
+constexpr std::string_view kMoreSharedMemory = "; one that has more: --set core.shared.bytes=N";
+
+/// None where the limit is CUDA's own.
+std::string_view way_to_more_threads(int threads_per_block) {
+  return threads_per_block < 1024 ? "; a core that has room for more: --set core.threads=N, core.warps=N" : "";
+}
+
 constexpr int kLeastOfTools = 75;  // that CUDA 13 compiles for; those that load PTX ask little more of a device
 
 std::string text_of(Dim3 extent) { return fmt::format("{}x{}x{}", extent.x, extent.y, extent.z); }
@@ -89,12 +96,13 @@ void Runtime::require_possible(const simt::Launch& launch) const {
                                text_of(launch.grid), text_of(launch.block)));
   if (launch.block.count() > static_cast<std::uint64_t>(device_.max_threads_per_block))
     throw ApiError(cudaErrorInvalidConfiguration,
-                   fmt::format("launch of '{}' with {} threads per block ({}): the machine allows {}", name,
-                               launch.block.count(), text_of(launch.block), device_.max_threads_per_block));
+                   fmt::format("launch of '{}' with {} threads per block ({}): the machine allows {}{}", name,
+                               launch.block.count(), text_of(launch.block), device_.max_threads_per_block,
+                               way_to_more_threads(device_.max_threads_per_block)));
   if (launch.shared_bytes() > device_.shared_bytes_per_block)
     throw ApiError(cudaErrorInvalidValue,
-                   fmt::format("launch of '{}' with {} bytes of shared memory per block: the machine allows {}", name,
-                               launch.shared_bytes(), device_.shared_bytes_per_block));
+                   fmt::format("launch of '{}' with {} bytes of shared memory per block: the machine allows {}{}", name,
+                               launch.shared_bytes(), device_.shared_bytes_per_block, kMoreSharedMemory));
   try {
     simt::validate(launch);
   } catch (const Error& error) {
@@ -150,8 +158,9 @@ void Runtime::launch(const RegisteredKernel& kernel, Dim3 grid, Dim3 block, void
   const auto set = kernel.most_dynamic_shared_bytes;
   if (const std::uint32_t most = set.value_or(device_.shared_bytes_per_block); dynamic_shared_bytes > most)
     throw ApiError(cudaErrorInvalidValue,
-                   fmt::format("launch of '{}' with {} bytes of dynamic shared memory: {} allows {}", kernel.name,
-                               dynamic_shared_bytes, set ? "cudaFuncSetAttribute" : "the machine", most));
+                   fmt::format("launch of '{}' with {} bytes of dynamic shared memory: {} allows {}{}", kernel.name,
+                               dynamic_shared_bytes, set ? "cudaFuncSetAttribute" : "the machine", most,
+                               set ? "" : kMoreSharedMemory));
   const simt::DeviceGrid first{.kernel = kernel.name,
                                .grid = grid,
                                .block = block,

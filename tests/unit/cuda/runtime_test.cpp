@@ -36,9 +36,10 @@ constexpr const char* kPtx = R"(.version 6.3
 /// A runtime with the kernel `store` registered under the address of `host_`.
 class RuntimeWithAKernel : public testing::Test {
  protected:
-  explicit RuntimeWithAKernel(std::unique_ptr<LaunchSink> sink = std::make_unique<FunctionalSink>())
+  explicit RuntimeWithAKernel(std::unique_ptr<LaunchSink> sink = std::make_unique<FunctionalSink>(),
+                              const DeviceDescription& device = {})
       : runtime_(
-            DeviceDescription{}, "program", std::move(sink), [this](const std::string& text) { printed_ += text; },
+            device, "program", std::move(sink), [this](const std::string& text) { printed_ += text; },
             [this](const report::LaunchRecord& record) { record_ = record; }) {}
 
   void SetUp() override { load(kPtx); }
@@ -134,8 +135,30 @@ TEST_F(RuntimeWithAKernel, impossible_launch_is_refused_and_the_device_kept) {
   EXPECT_EQ(launch({1, 1, 1}, {1025, 1, 1}), cudaErrorInvalidConfiguration);
   EXPECT_EQ(message_, "launch of 'store' with 1025 threads per block (1025x1x1): the machine allows 1024");
   EXPECT_EQ(launch({1, 1, 1}, {1, 1, 1}, 48 * 1024 + 1), cudaErrorInvalidValue);
+  EXPECT_EQ(message_,
+            "launch of 'store' with 49153 bytes of dynamic shared memory: the machine allows 49152; one that has more: "
+            "--set core.shared.bytes=N");
   EXPECT_EQ(runtime_.lost(), cudaSuccess);
   EXPECT_EQ(launch({1, 1, 1}, {1, 1, 1}, 48 * 1024), cudaSuccess);
+}
+
+class RuntimeOfASmallCore : public RuntimeWithAKernel {
+ protected:
+  RuntimeOfASmallCore() : RuntimeWithAKernel(std::make_unique<FunctionalSink>(), small()) {}
+
+  static DeviceDescription small() {
+    DeviceDescription device;
+    device.max_threads_per_block = 64;
+    return device;
+  }
+};
+
+TEST_F(RuntimeOfASmallCore, names_the_keys_that_give_it_more_threads) {
+  EXPECT_EQ(launch({1, 1, 1}, {65, 1, 1}), cudaErrorInvalidConfiguration);
+  EXPECT_EQ(
+      message_,
+      "launch of 'store' with 65 threads per block (65x1x1): the machine allows 64; a core that has room for more: "
+      "--set core.threads=N, core.warps=N");
 }
 
 TEST_F(RuntimeWithAKernel, access_out_of_bounds_loses_the_device) {
