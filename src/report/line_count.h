@@ -47,7 +47,8 @@ struct LineCount {
             "their lanes that were not active: over all PCs what `simd_efficiency` lacks");
     v.group("stalled", NamedCounts<kStallCauses>{stalls, kStallCauseKeys, "scheduler cycles"},
             "without an issue while a warp stood before this instruction and was nearest to issuing, by cause; where "
-            "several were as near they share the cycles. `no_warp` has no line");
+            "several were as near they share the cycles. `no_warp` has no line, and of `compaction` only the time in "
+            "the compaction unit");
     v.count(
         "awaited", awaited, "scheduler cycles",
         "in which warps were stalled by `memory`, here or elsewhere, for the answer to this load or atomic; where one "
