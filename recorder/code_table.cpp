@@ -34,17 +34,25 @@ bool has_modrm(std::uint8_t opcode) {
          opcode == 0xdb || opcode >= 0xfe;
 }
 
+/// movs, cmps, stos, lods and scas.
+bool is_string_operation(std::uint8_t opcode) {
+  return (opcode >= 0xa4 && opcode <= 0xa7) || (opcode >= 0xaa && opcode <= 0xaf);
+}
+
 }  // namespace
 
 InstructionTraits traits(std::span<const std::uint8_t> bytes) {
   InstructionTraits found;
   std::size_t at = 0;
+  bool has_repeat = false;
   for (; at < bytes.size() && is_prefix(bytes[at]); ++at) {
     found.is_atomic |= bytes[at] == 0xf0;
+    has_repeat |= bytes[at] == 0xf2 || bytes[at] == 0xf3;
     found.is_global |= bytes[at] == 0x64 || bytes[at] == 0x65;
   }
   if (at >= bytes.size()) return found;
   const std::uint8_t opcode = bytes[at];
+  found.repeats = has_repeat && is_string_operation(opcode);
   if (opcode == 0xc2 || opcode == 0xc3) found.end = BlockEnd::Return;
   if (opcode == 0xe8 && bytes.size() - at == 5) found.end = BlockEnd::Call;
   const std::size_t modrm_at = at + (opcode == 0x0f ? 2 : 1);
@@ -82,7 +90,9 @@ void CodeTable::describe(Entry& entry) const {
   std::span<const std::uint8_t> rest(entry.text);
   while (!rest.empty()) {
     const std::size_t length = rest[0];
-    block.end = traits(rest.subspan(1, length)).end;
+    const InstructionTraits known = traits(rest.subspan(1, length));
+    block.end = known.end;
+    block.is_iteration = known.repeats && block.count == 1;
     block.end_pc += length;
     rest = rest.subspan(1 + length);
   }

@@ -25,6 +25,7 @@ struct Block {
   std::uint32_t id = 0;
   std::uint32_t count = 0;       ///< instructions
   std::uint32_t first_slot = 0;  ///< of its instructions, which are numbered through all blocks
+  bool is_iteration = false;     ///< a repeated string instruction alone, as QEMU runs all its iterations but the first
   bool is_special = false;       ///< ends in a call or return, or is a watched function's entry
   BlockEnd end = BlockEnd::Other;
   std::uint64_t end_pc = 0;
@@ -36,6 +37,7 @@ struct InstructionTraits {
   bool is_atomic = false;       ///< lock prefix, or xchg with memory
   bool is_global = false;       ///< the access is thread-local (fs, gs) or rip-relative
   bool is_long_double = false;  ///< loads or stores one, in 80 bits
+  bool repeats = false;         ///< a string instruction with a prefix that repeats it
   BlockEnd end = BlockEnd::Other;
 };
 InstructionTraits traits(std::span<const std::uint8_t> bytes);

@@ -52,10 +52,12 @@ class Stream {
     if (!is_recording_ && !resume()) return;
     if (cursor_ >= soft_end_) [[unlikely]]
       flush();
-    if (instructions_ >= limit_) [[unlikely]]
+    const bool repeats = block.is_iteration && block.end_pc == end_pc_;  // the instruction that has been counted
+    if (instructions_ >= limit_ && !repeats) [[unlikely]]
       return cut_off();
     *cursor_++ = block.id;
-    instructions_ += block.count;
+    instructions_ += repeats ? 0 : block.count;
+    end_pc_ = block.end_pc;
   }
 
   /// An instruction of the block accesses memory; `size` is the logarithm of its bytes.
@@ -119,6 +121,7 @@ class Stream {
   std::uint32_t* hard_end_ = nullptr;
   std::uint64_t* last_ = nullptr;  // address of each slot's last access in this frame
   std::uint64_t last_address_ = 0;
+  std::uint64_t end_pc_ = 0;  // of the block before
   std::uint64_t instructions_ = 0, limit_;
   Pending* unresolved_ = nullptr;
   bool is_recording_ = false, is_cut_off_ = false, after_call_ = false, after_return_ = false;

@@ -89,6 +89,19 @@ TEST_F(Accesses, of_a_repetition_are_those_of_every_iteration) {
   EXPECT_THAT(at(19).addresses, IsEmpty());
 }
 
+// Of `rep movsq`, of three iterations, and `rep stosb`, of none.
+TEST_F(Accesses, of_a_repetition_are_of_one_instruction) {
+  EXPECT_EQ(recording_.instructions(0), all_.size() - 1);
+}
+
+TEST_F(Accesses, of_a_repetition_are_all_there_if_it_is_the_last_one_up_to_a_limit) {
+  const auto limit = static_cast<std::uint64_t>(&at(17) - all_.data()) + 1;
+  const Recording cut(record_guest("accesses", "", {"", {}, limit}));
+  const std::vector<DynamicInstruction> some = all_of(*cut.open(0));
+  ASSERT_EQ(some.size(), limit + 1);
+  EXPECT_EQ(some[limit - 1].addresses, at(17).addresses);
+}
+
 TEST(Recorder, every_instruction_follows_from_the_one_before) {
   const Recording recording(record_guest("threads", "3 20"));
   ASSERT_EQ(recording.threads(), 5u);
