@@ -25,10 +25,10 @@ class BranchPredictionUnit {
   std::uint64_t wrong_path_target(const x86::StaticInstruction& branch, const PathState& path) const {
     return predictors_.predict(branch, path).target;
   }
-  /// Whether it becomes a buop. `uniform`: all lanes do go to one place.
-  bool diverges(const x86::StaticInstruction& instruction, const PathState& path, bool uniform) const;
-  /// The branch commits, and the first of its lanes went to `target`.
-  void learn(const Fetched& branch, const BranchRecord& record, std::uint64_t target);
+  /// Whether it becomes a buop; `executed`: by the first of its lanes. `uniform`: all lanes do go to one place.
+  bool diverges(const x86::DynamicInstruction& executed, const PathState& path, bool uniform) const;
+  /// The branch commits; `executed`: by the first of its lanes.
+  void learn(const Fetched& branch, const BranchRecord& record, const x86::DynamicInstruction& executed);
   /// Of committed branches: only what their prediction has to do with.
   const FrontCounts& counts() const { return counts_; }
 

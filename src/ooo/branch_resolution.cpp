@@ -49,8 +49,8 @@ void BranchResolution::restart() {
   }
   const Fetched& branch = window_[restart_];
   paths_.restore(restart_path_, window_.branch(branch));
-  const unsigned first = static_cast<unsigned>(std::countr_zero(branch.lanes));
-  paths_.follow(restart_path_, *branch.instruction, replay_.target(first));
+  const WarpReplay::Recorded& first = replay_.latest(static_cast<unsigned>(std::countr_zero(branch.lanes)));
+  paths_.follow(restart_path_, first, first.next_pc);
 }
 
 void BranchResolution::resolve_divergence(Fetched& branch) {
@@ -65,14 +65,14 @@ void BranchResolution::resolve_divergence(Fetched& branch) {
 
 /// If the lanes do not all go to one place, their path fetches the branch again, and parts there.
 void BranchResolution::follow_alternate(Fetched& branch, PathId alternate, LaneMask lanes) {
-  const std::uint64_t first = replay_.target(static_cast<unsigned>(std::countr_zero(lanes)));
-  std::uint64_t target = first;  // of one that does not end here
+  const WarpReplay::Recorded& first = replay_.latest(static_cast<unsigned>(std::countr_zero(lanes)));
+  std::uint64_t target = first.next_pc;  // of one that does not end here
   bool together = true;
   for_each_lane(lanes, [&](unsigned lane) {
-    together &= replay_.target(lane) == first;
+    together &= replay_.target(lane) == first.next_pc;
     if (target == 0) target = replay_.target(lane);
   });
-  if (together && target != 0) return paths_.follow(alternate, *branch.instruction, target);
+  if (together && target != 0) return paths_.follow(alternate, first, target);
   PathState& state = paths_.state(alternate);
   state.diverge_next = !together;
   state.target = target;

@@ -52,6 +52,13 @@ void SpeculativePaths::follow(PathId path, const x86::StaticInstruction& instruc
   state.lost = at.waits = target == 0;
 }
 
+void SpeculativePaths::follow(PathId path, const x86::DynamicInstruction& executed, std::uint64_t target) {
+  follow(path, *executed.instruction, target);
+  if (!executed.before_gap) return;
+  schedule_.at(path).depth = kFirstDepth;
+  states_[path].returns = ReturnStack{};
+}
+
 void SpeculativePaths::record(PathId path, BranchRecord& record) {
   const ScheduledPath& at = schedule_.at(path);
   record.pc = at.pc;

@@ -13,6 +13,7 @@
 #include "ooo/paths/path_scheduling_table.h"
 #include "ooo/paths/path_table.h"
 #include "x86/instruction.h"
+#include "x86/instruction_stream.h"
 
 namespace warpfork::ooo {
 
@@ -44,6 +45,9 @@ class SpeculativePaths {
   bool any_wakes_or_turns(Cycle now) const { return waiting_ || schedule_.turn_is_due(now); }
   /// Its instruction, a branch or none, led to `target`; 0: to a place that is not known.
   void follow(PathId path, const x86::StaticInstruction& instruction, std::uint64_t target);
+  /// Likewise as its threads executed it. Behind a gap of the recording their calls are not known: they are as deep as
+  /// where a recording begins.
+  void follow(PathId path, const x86::DynamicInstruction& executed, std::uint64_t target);
   /// There is nothing to fetch until a branch is resolved.
   void lose(PathId path) { states_[path].lost = schedule_.at(path).waits = true; }
 

@@ -11,7 +11,7 @@ namespace {
 constexpr std::size_t kLongestIteration = 32;  // instructions
 
 bool goes_back(const x86::DynamicInstruction& executed) {
-  return executed.instruction->branch != x86::BranchKind::None && executed.next_pc != 0 &&
+  return executed.instruction->branch != x86::BranchKind::None && !executed.before_gap && executed.next_pc != 0 &&
          executed.next_pc <= executed.instruction->pc;
 }
 
@@ -43,7 +43,7 @@ bool SpinLoopFilter::keep_iteration(const x86::DynamicInstruction& executed) {
   if (top_ != 0) {
     iteration_.push() = executed;
     const bool is_left = pc < top_ || pc > bottom_;
-    if (is_left || !executed.events.empty()) top_ = 0;
+    if (is_left || executed.before_gap || !executed.events.empty()) top_ = 0;
     if (!is_left && (iteration_.size() > kLongestIteration || calls(executed))) {
       working_.insert(bottom_);
       top_ = 0;
@@ -91,7 +91,7 @@ bool SpinLoopFilter::next_iteration_is_equal() {
     if (i == ahead_.size()) stream_->next(ahead_.emplace_back());
     const x86::DynamicInstruction &one = iteration_[iteration_.begin() + i], &other = ahead_[i];
     if (one.instruction != other.instruction || one.next_pc != other.next_pc || one.addresses != other.addresses ||
-        !other.events.empty())
+        other.before_gap || !other.events.empty())
       return false;
   }
   return true;

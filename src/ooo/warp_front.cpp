@@ -133,7 +133,7 @@ WarpFront::Step WarpFront::fetch_branch(PathId& path, const ExecutedByLane& reco
   }
   const Predictors::Outcome predicted = prediction_.predict(instruction, state, recorded);
   const LaneMask stays = predicted.target == 0 ? 0 : lanes_going_to(predicted.target, lanes, recorded);
-  const bool buop = prediction_.diverges(instruction, state, uniform);
+  const bool buop = prediction_.diverges(first, state, uniform);
   Divergence divergence;
   if (buop) {
     divergence = {path, paths().predict_divergence(path), kNoPath};
@@ -153,7 +153,7 @@ WarpFront::Step WarpFront::fetch_branch(PathId& path, const ExecutedByLane& reco
     paths_.diverge(divergence, stays), path = divergence.created;
   else
     state.lanes = stays;
-  paths_.follow(path, instruction, predicted.target);
+  paths_.follow(path, first, predicted.target);
   return predicted.target == instruction.fall_through() ? Step::GoOn : Step::Last;
 }
 
@@ -219,7 +219,7 @@ BranchRecord& WarpFront::record(PathId path) {
     counts_.instructions += fetched.lanes != 0;
     counts_.thread_instructions += lane_count(fetched.lanes);
     if (fetched.role != Role::Plain && fetched.lanes != 0)
-      prediction_.learn(fetched, window_.branch(fetched), replay_.oldest(first_of(fetched.lanes)).next_pc);
+      prediction_.learn(fetched, window_.branch(fetched), replay_.oldest(first_of(fetched.lanes)));
     replay_.commit(fetched.lanes, *fetched.instruction);
   }
   if (fetched.role == Role::DivergentBranch) {

@@ -49,8 +49,9 @@ class WarpReplay {
   void undo_fetch(LaneMask lanes) {
     for_each_lane(lanes, [this](unsigned lane) { --next_[lane]; });
   }
-  /// Where the lane went from the latest instruction that it fetched; 0 after its last.
-  std::uint64_t target(unsigned lane) const { return threads_[lane].at(next_[lane] - 1)->next_pc; }
+  /// The latest instruction that the lane fetched, and where the lane went from there; 0 after its last.
+  const Recorded& latest(unsigned lane) const { return *threads_[lane].at(next_[lane] - 1); }
+  std::uint64_t target(unsigned lane) const { return latest(lane).next_pc; }
 
   /// The lane's next instruction to commit.
   const Recorded& oldest(unsigned lane) const { return *threads_[lane].at(committed_[lane]); }

@@ -18,6 +18,7 @@ struct DynamicInstruction {
   /// A long repetition comes as several executions, all but the last with the instruction itself as next_pc.
   std::vector<std::uint64_t> addresses;
   std::vector<SyncEvent> events;  ///< what happened between the instruction before and this one
+  bool before_gap = false;        ///< behind it the thread was not recorded, until it came to next_pc
 
   bool taken() const { return next_pc != instruction->fall_through(); }
 };

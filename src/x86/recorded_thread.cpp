@@ -39,6 +39,7 @@ bool RecordedThread::next(DynamicInstruction& instruction) {
   if (number_ == instructions_.size() && !advance()) {
     instruction.instruction = nullptr;
     instruction.next_pc = 0;
+    instruction.before_gap = false;
     instruction.addresses.clear();
     instruction.events = events_;
     return false;
@@ -52,6 +53,7 @@ bool RecordedThread::next(DynamicInstruction& instruction) {
   ++number_;
   const bool is_last = number_ == instructions_.size();
   if (is_last && executed.repeats) take_repetitions(executed, instruction.addresses);
+  instruction.before_gap = is_last && has_following_ && following_.after_gap;
   instruction.next_pc = !is_last ? executed.fall_through() : has_following_ ? following_.block->pc : 0;
   return true;
 }

@@ -44,12 +44,36 @@ TEST(BranchPredictionUnit, believes_the_predictors_of_a_branch_that_may_go_two_w
   EXPECT_EQ(unit.predict(instruction(x86::BranchKind::IndirectJump), lanes.path, lanes.executed).target, 0x5000u);
 }
 
+x86::DynamicInstruction executed(const x86::StaticInstruction& instruction, std::uint64_t next_pc = 0) {
+  x86::DynamicInstruction made;
+  made.instruction = &instruction;
+  made.next_pc = next_pc;
+  return made;
+}
+
+// A region is left by its function's return, and entered again where nobody can foretell.
+TEST(BranchPredictionUnit, does_not_predict_a_return_from_what_was_recorded) {
+  Predictors predictors;
+  BranchPredictionUnit unit(FrontSpec::Divergence::Always, predictors);
+  TwoLanes lanes(0x7000, 0x7000);
+  lanes.path.returns.push(0x3000);
+  for (x86::DynamicInstruction& kept : lanes.kept) kept.before_gap = true;
+  const x86::StaticInstruction leaves = instruction(x86::BranchKind::Return);
+  EXPECT_EQ(unit.predict(leaves, lanes.path, lanes.executed).target, 0x7000u);
+  x86::DynamicInstruction last = executed(leaves, 0x7000);
+  last.before_gap = true;
+  EXPECT_FALSE(unit.diverges(last, lanes.path, true));
+  EXPECT_TRUE(unit.diverges(last, lanes.path, false));
+  unit.learn({.instruction = &leaves, .role = Role::Branch}, BranchRecord{}, last);
+  EXPECT_EQ(unit.counts().branches, 0u);
+}
+
 TEST(BranchPredictionUnit, makes_buops_as_the_core_wants_them) {
   Predictors predictors;
   for (int i = 0; i < 3; ++i) predictors.divergence.update(0x1000, false);
+  const x86::StaticInstruction branch = instruction(x86::BranchKind::Conditional);
   const auto diverges = [&](FrontSpec::Divergence divergence) {
-    return BranchPredictionUnit(divergence, predictors)
-        .diverges(instruction(x86::BranchKind::Conditional), PathState{}, true);
+    return BranchPredictionUnit(divergence, predictors).diverges(executed(branch), PathState{}, true);
   };
   EXPECT_FALSE(diverges(FrontSpec::Divergence::Never));
   EXPECT_FALSE(diverges(FrontSpec::Divergence::Predicted));
@@ -59,8 +83,9 @@ TEST(BranchPredictionUnit, makes_buops_as_the_core_wants_them) {
 TEST(BranchPredictionUnit, parts_lanes_at_what_is_no_branch_only_where_they_do_part) {
   Predictors predictors;
   const BranchPredictionUnit unit(FrontSpec::Divergence::Always, predictors);
-  EXPECT_FALSE(unit.diverges(instruction(x86::BranchKind::None), PathState{}, true));
-  EXPECT_TRUE(unit.diverges(instruction(x86::BranchKind::None), PathState{}, false));
+  const x86::StaticInstruction no_branch = instruction(x86::BranchKind::None);
+  EXPECT_FALSE(unit.diverges(executed(no_branch), PathState{}, true));
+  EXPECT_TRUE(unit.diverges(executed(no_branch), PathState{}, false));
 }
 
 TEST(BranchPredictionUnit, counts_and_learns_what_became_of_a_branch) {
@@ -71,7 +96,7 @@ TEST(BranchPredictionUnit, counts_and_learns_what_became_of_a_branch) {
   record.before.lanes = 0b11;
   for (const LaneMask stays : {0b11, 0b01, 0b00}) {
     record.stays = stays;
-    unit.learn({.instruction = &branch, .role = Role::Branch}, record, 0x6000);
+    unit.learn({.instruction = &branch, .role = Role::Branch}, record, executed(branch, 0x6000));
   }
   EXPECT_EQ(unit.counts().branches, 3u);
   EXPECT_EQ(unit.counts().divergent_branches, 1u);

@@ -11,18 +11,26 @@ namespace {
 constexpr unsigned kLanes = 4;
 constexpr FrontSpec kSpec{.warps = 100, .path_entries = 32, .queue = 64, .depth = 0};
 
-std::vector<SpmdProgram::Step> steps(const SpmdProgram& program, const DrivenFront::Pcs& pcs, std::uint64_t event_at) {
-  std::vector<SpmdProgram::Step> made = program.follow(pcs);
-  for (SpmdProgram::Step& step : made)
-    if (step.instruction->pc == event_at) step.events.emplace_back();
+using Steps = std::vector<SpmdProgram::Step>;
+
+std::vector<Steps> steps(const SpmdProgram& program, const std::vector<DrivenFront::Pcs>& threads,
+                         std::uint64_t event_at) {
+  std::vector<Steps> made;
+  for (const DrivenFront::Pcs& pcs : threads) made.push_back(program.follow(pcs));
+  for (Steps& thread : made)
+    for (SpmdProgram::Step& step : thread)
+      if (step.instruction->pc == event_at) step.events.emplace_back();
   return made;
 }
 
 }  // namespace
 
-DrivenFront::DrivenFront(const SpmdProgram& program, const std::vector<Pcs>& threads, std::uint64_t event_at) {
-  for (const Pcs& pcs : threads) windows_.emplace_back(std::make_unique<SteppedStream>(steps(program, pcs, event_at)));
-  while (windows_.size() < kLanes) windows_.emplace_back(std::make_unique<SteppedStream>(steps(program, {}, 0)));
+DrivenFront::DrivenFront(const SpmdProgram& program, const std::vector<Pcs>& threads, std::uint64_t event_at)
+    : DrivenFront(steps(program, threads, event_at)) {}
+
+DrivenFront::DrivenFront(const std::vector<Steps>& threads) {
+  for (const Steps& thread : threads) windows_.emplace_back(std::make_unique<SteppedStream>(thread));
+  while (windows_.size() < kLanes) windows_.emplace_back(std::make_unique<SteppedStream>(Steps{}));
 }
 
 void DrivenFront::expect_uniform() {

@@ -33,6 +33,7 @@ class DrivenFront {
 
   /// What each thread does. An event lies before the instruction at `event_at`.
   DrivenFront(const SpmdProgram& program, const std::vector<Pcs>& threads, std::uint64_t event_at = 0);
+  explicit DrivenFront(const std::vector<std::vector<SpmdProgram::Step>>& threads);
 
   /// Every branch is thought uniform until it diverges.
   void expect_uniform();

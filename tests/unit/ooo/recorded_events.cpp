@@ -63,12 +63,16 @@ void leave_stretches_out(std::vector<std::vector<SpmdProgram::Step>>& threads, u
     for (std::size_t number = 0; number < end; ++number) {
       if (random() % 6 == 0) keeps = !keeps;
       events.insert(events.end(), steps[number].events.begin(), steps[number].events.end());
-      if (!keeps && number + 1 != end) continue;
+      if (!keeps && number + 1 != end) {
+        if (!kept.empty()) kept.back().before_gap = true;
+        continue;
+      }
       if (!kept.empty()) kept.back().next_pc = steps[number].instruction->pc;
       kept.push_back(std::move(steps[number]));
       kept.back().events = std::exchange(events, {});
     }
     kept.back().next_pc = 0;
+    kept.back().before_gap = false;
     steps = std::move(kept);
   }
 }

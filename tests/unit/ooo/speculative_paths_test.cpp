@@ -54,6 +54,22 @@ TEST(SpeculativePaths, counts_calls_and_returns) {
   EXPECT_EQ(four.paths.state(four.first).returns.top(), 0u);
 }
 
+// Who called the function that begins behind the gap is not known: it is as deep as where a recording begins.
+TEST(SpeculativePaths, are_as_deep_behind_a_gap_as_where_they_began) {
+  FourLanes four;
+  const std::uint32_t depth = four.paths.at(four.first).depth;
+  four.paths.follow(four.first, branch_at_1000(x86::BranchKind::Call), 0x3000);
+  four.paths.follow(four.first, branch_at_1000(x86::BranchKind::Call), 0x4000);
+  const x86::StaticInstruction leaves = branch_at_1000(x86::BranchKind::Return);
+  x86::DynamicInstruction executed;
+  executed.instruction = &leaves;
+  executed.before_gap = true;
+  four.paths.follow(four.first, executed, 0x2000);
+  EXPECT_EQ(four.paths.at(four.first).depth, depth);
+  EXPECT_EQ(four.paths.at(four.first).pc, 0x2000u);
+  EXPECT_EQ(four.paths.state(four.first).returns.top(), 0u);
+}
+
 TEST(SpeculativePaths, does_not_fetch_from_a_path_whose_target_is_not_known) {
   FourLanes four;
   four.paths.follow(four.first, branch_at_1000(x86::BranchKind::IndirectJump), 0);

@@ -71,6 +71,24 @@ TEST(SpinLoopFilter, leaves_out_turns_that_only_wait) {
   for (std::size_t i = 0; i < 3 * loop.size(); ++i) EXPECT_EQ(left.pcs[i], SpmdProgram::kBase + 4 * (i % loop.size()));
 }
 
+// A region's function that is called again and again: what calls it is not in the recording.
+TEST(SpinLoopFilter, does_not_take_what_lies_around_a_gap_for_a_loop) {
+  const Loop loop(read_flag);
+  Steps steps = loop.run(kTurns);
+  for (std::size_t turn = 1; turn <= kTurns; ++turn) steps[turn * loop.size() - 1].before_gap = true;
+  const Left left = filter(steps);
+  EXPECT_EQ(left.left_out, 0u);
+  EXPECT_EQ(left.pcs.size(), steps.size());
+}
+
+// Of turns 0 to 5 the last goes over the gap: 2, 3 and 4 are left out; of 6 to 9 it is 8.
+TEST(SpinLoopFilter, leaves_out_turns_up_to_a_gap_and_behind_it) {
+  const Loop loop(read_flag);
+  Steps steps = loop.run(kTurns);
+  steps[6 * loop.size() - 1].before_gap = true;
+  EXPECT_EQ(filter(steps).left_out, 4 * loop.size());
+}
+
 TEST(SpinLoopFilter, leaves_out_attempts_to_take_a_lock) {
   const Loop loop([](SpmdProgram& program) {
     program.load(0, 1);

@@ -250,7 +250,7 @@ std::vector<SpmdProgram::Step> SpmdProgram::follow(const std::vector<std::uint64
 bool SteppedStream::next(x86::DynamicInstruction& instruction) {
   if (next_ == steps_.size()) return false;
   const SpmdProgram::Step& step = steps_[next_++];
-  instruction = {step.instruction, step.next_pc, step.addresses, step.events};
+  instruction = {step.instruction, step.next_pc, step.addresses, step.events, step.before_gap};
   return true;
 }
 

@@ -55,6 +55,7 @@ class SpmdProgram {
     std::uint64_t next_pc;
     std::vector<std::uint64_t> addresses;
     std::vector<x86::SyncEvent> events{};  ///< not numbered: a recording decides that
+    bool before_gap = false;
   };
   /// What the thread does from the first instruction on.
   std::vector<Step> run(unsigned thread, unsigned seed) const;

@@ -322,6 +322,33 @@ TEST(WarpFront, undo_leaves_nothing_of_what_was_fetched) {
       }
 }
 
+/// A region's function, which the thread calls so many times; behind them 1008 and the end.
+std::vector<SpmdProgram::Step> calls_of_a_region(const SpmdProgram& program, unsigned calls) {
+  Pcs pcs;
+  for (; calls != 0; --calls) pcs.insert(pcs.end(), {0x1000, 0x1004});
+  pcs.insert(pcs.end(), {0x1008, 0x100c});
+  std::vector<SpmdProgram::Step> steps = program.follow(pcs);
+  for (SpmdProgram::Step& step : steps) step.before_gap = step.instruction->branch == x86::BranchKind::Return;
+  return steps;
+}
+
+// Returns outnumber calls there, by another number in each thread.
+TEST(WarpFront, lets_threads_meet_that_have_come_through_different_numbers_of_gaps) {
+  SpmdProgram program;
+  program.alu(0, 1);
+  program.jump(x86::BranchKind::Return);
+  program.alu(1, 2);
+  program.end();
+  const auto once = calls_of_a_region(program, 1), thrice = calls_of_a_region(program, 3);
+  DrivenFront front({once, thrice, once, thrice});
+  EXPECT_TRUE(front.run());
+  EXPECT_EQ(front.committed(),
+            "1000 1111, 1004 1111 divergent, 1000 1010, 1004 1010 branch, 1000 1010, 1004 1010 branch, meet 1111, "
+            "1008 1111, 100c 1111");
+  EXPECT_EQ(front.front().counts().branches, 0u);
+  EXPECT_EQ(front.front().counts().branch_mispredictions, 0u);
+}
+
 /// Of so many instructions of so many µops each, those that a buffer of 64 µops holds.
 unsigned buffered(unsigned instructions, unsigned uops) {
   SpmdProgram program;

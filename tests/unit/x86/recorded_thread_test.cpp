@@ -160,6 +160,9 @@ TEST(RecordedThread, behind_a_gap_it_goes_on_anywhere) {
   const auto all = all_of(builder);
   EXPECT_THAT(pcs(all), ElementsAre(0, 1, 0, 1));
   EXPECT_EQ(all[1].next_pc, kPc);
+  EXPECT_FALSE(all[0].before_gap);
+  EXPECT_TRUE(all[1].before_gap);
+  EXPECT_FALSE(all[3].before_gap);
 }
 
 TEST(RecordedThread, events_come_before_their_instruction_and_at_the_end) {

@@ -90,9 +90,7 @@ TEST_F(Accesses, of_a_repetition_are_those_of_every_iteration) {
 }
 
 // Of `rep movsq`, of three iterations, and `rep stosb`, of none.
-TEST_F(Accesses, of_a_repetition_are_of_one_instruction) {
-  EXPECT_EQ(recording_.instructions(0), all_.size() - 1);
-}
+TEST_F(Accesses, of_a_repetition_are_of_one_instruction) { EXPECT_EQ(recording_.instructions(0), all_.size() - 1); }
 
 TEST_F(Accesses, of_a_repetition_are_all_there_if_it_is_the_last_one_up_to_a_limit) {
   const auto limit = static_cast<std::uint64_t>(&at(17) - all_.data()) + 1;
