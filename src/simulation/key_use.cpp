@@ -14,7 +14,7 @@ namespace warpfork::simulation {
 
 namespace {
 
-constexpr std::string_view kIndexShift = "divergence.predictor_index_shift";
+constexpr std::string_view kIndexShift = "divergence.predictor_index_shift", kScalarFile = "core.scalar_registers";
 
 bool is_used_by_all(std::string_view key) {
   const auto uses = [&](const auto& one) { return one.uses(key); };
@@ -76,6 +76,11 @@ void require_key_use(const std::string& assignment, std::vector<KeyUsers> machin
         "--set {}: a table of all branches, divergence.predictor_entries=0, does not use {}\n"
         "  used by one of a number of entries",
         assignment, key);
+  if (key == kScalarFile && std::ranges::none_of(machines, &KeyUsers::scalarizes))
+    throw Error(
+        "--set {}: core.scalarize is off, so that nothing lies in the scalar file\n"
+        "  give --scalarize divergent or convergent-only, too",
+        assignment);
 }
 
 void require_key_use(const WorkOptions& options, const std::vector<MechanismChoice>& choices) {

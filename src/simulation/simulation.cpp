@@ -102,8 +102,8 @@ void require_possible(const gpu::MachineSpec& spec, const std::string& machine) 
 }
 
 KeyUsers key_users_of(const gpu::MachineSpec& spec) {
-  return {spec.divergence.mechanism, spec.core.lanes.organisation, spec.core.scheduler, spec.divergence.predictor,
-          spec.divergence.predictor_entries != 0};
+  return {spec.divergence.mechanism, spec.core.lanes.organisation,           spec.core.scheduler,
+          spec.divergence.predictor, spec.divergence.predictor_entries != 0, spec.core.scalarize != "off"};
 }
 
 /// What would say nothing on this machine, or cannot be done on it.

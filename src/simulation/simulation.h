@@ -32,6 +32,7 @@ report::Json simulation_request(const WorkOptions& options, const MechanismChoic
 struct KeyUsers {
   std::string divergence, lanes, scheduler, predictor;
   bool predictor_has_table = false;  // of some entries, not of all branches
+  bool scalarizes = false;
   auto operator<=>(const KeyUsers&) const = default;
 };
 

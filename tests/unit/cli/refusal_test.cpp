@@ -140,6 +140,8 @@ const Refused kInput[] = {
      "  used by stsimt"},
     {"run --lanes simt --set core.scalar_registers=16 ./program", "simt does not use core.scalar_registers\n",
      "  used by simt-scalar"},
+    {"run --lanes simt-scalar --set core.scalar_registers=16 ./program",
+     "--set core.scalar_registers=16: core.scalarize is off", "give --scalarize divergent"},
     {"run --scheduler gto --set core.two_level_active=3 ./program", "gto does not use core.two_level_active\n",
      "  used by two-level"},
     {"run --divergence capri --set divergence.predictor=never --set divergence.predictor_entries=4 ./program",
