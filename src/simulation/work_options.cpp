@@ -22,7 +22,7 @@ std::string other_use(const std::string& file) {
   if (extension == ".cu") return fmt::format("a source; build it first: warpfork cc {} -o program", file);
   if (extension == ".toml")
     return fmt::format("no program; a launch file goes with its kernel: kernel.ptx --launch {}", file);
-  if (extension == ".wft") return fmt::format("a recording of CPU threads: warpfork cpu run {}", file);
+  if (extension == ".wft") return fmt::format("a recording of CPU threads: warpfork cpu run {}, or cpu compare", file);
   return "";
 }
 
@@ -79,7 +79,7 @@ void require_sample_is_possible(const WorkOptions& options) {
         std::tuple(options.energy, "--energy", "power over time, and its peak, cannot be estimated"),
         std::tuple(options.max_cycles != 0, "--max-cycles", "most cycles are not simulated but estimated"),
         std::tuple(options.max_instructions != 0, "--max-instructions", "a launch that is cut off cannot be estimated"),
-        std::tuple(options.threads > 1, "--threads", "blocks are executed between those of the cores")})
+        std::tuple(options.threads > 1, "--threads above 1", "blocks are executed between those of the cores")})
     if (asked) throw Error("{} cannot stand beside --sample: {}\n  leave one of them out", option, cause);
 }
 
@@ -97,7 +97,7 @@ void require_consistent(const WorkOptions& options) {
   if (options.energy && options.functional_only)
     throw Error("--energy needs timing: it cannot stand beside --functional-only");
   if (options.threads > 1 && options.functional_only)
-    throw Error("--threads needs timing: it cannot stand beside --functional-only");
+    throw Error("--threads above 1 needs timing: it cannot stand beside --functional-only");
   require_sample_is_possible(options);
   require_nothing_is_set_twice(options);
   report::launch_range(options.launches);
