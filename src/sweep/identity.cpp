@@ -79,6 +79,14 @@ ooo::MachineSpec core_description(const Point& point) {
   return simulation::cpu_description(options);
 }
 
+Json document_of(const config::SweepOptions& options) {
+  return {{"functional_only", options.functional_only},
+          {"energy", options.energy},
+          {"lines", options.lines},
+          {"kernels", options.kernels},
+          {"max_cycles", options.max_cycles}};
+}
+
 }  // namespace
 
 /// A source tree with changes that are in no commit is known by its build alone, and so are plugins.
@@ -105,13 +113,7 @@ std::string find_program_file(const std::string& name) {
 }
 
 Identifier::Identifier(const config::SweepOptions& options)
-    : options_({{"functional_only", options.functional_only},
-                {"energy", options.energy},
-                {"lines", options.lines},
-                {"kernels", options.kernels},
-                {"max_cycles", options.max_cycles}}),
-      simulator_(simulator()),
-      energy_(options.energy) {}
+    : options_(document_of(options)), simulator_(simulator()), energy_(options.energy) {}
 
 IdentifiedPoint Identifier::identify(const Point& point) {
   try {
@@ -124,22 +126,16 @@ IdentifiedPoint Identifier::identify(const Point& point) {
                           {"core", point.core},
                           {"sha256", machine_of(point).hash}};
     request["overrides"] = point.overrides;
-    request["options"] = options_;
+    request["options"] = point.on_cpu() ? document_of({}) : options_;  // which are of GPU runs
     if (!point.groups.empty()) request["groups"] = point.groups;
     request["axes"] = Json::object();
     for (const auto& [axis, value] : point.axes) request["axes"][axis] = value;
     request["simulator"] = simulator_;
     Json contents = Json::array();
     for (const Json& input : request["inputs"]) contents.push_back(input["sha256"]);
-    const Json identity = {request["program"]["kind"],
-                           request["program"]["sha256"],
-                           point.arguments,
-                           contents,
-                           point.core,
-                           request["machine"]["sha256"],
-                           options_,
-                           point.groups,
-                           simulator_};
+    const Json identity = {
+        request["program"]["kind"],   request["program"]["sha256"], point.arguments, contents,  point.core,
+        request["machine"]["sha256"], request["options"],           point.groups,    simulator_};
     const std::string hash = hash_of(identity.dump());
     request["hash"] = hash;
     request["label"] = point.label();
