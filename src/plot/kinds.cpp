@@ -147,6 +147,10 @@ std::string title_of(std::string quantity) {
   return quantity;
 }
 
+bool has_value(const Lines::Series& series) {
+  return std::ranges::any_of(series.points, [](const Lines::Point& point) { return point.y.has_value(); });
+}
+
 Picture curves(const std::vector<Run>& runs, const Choice& choice) {
   const Names varying = varying_settings(runs);
   Lines lines;
@@ -167,11 +171,16 @@ Picture curves(const std::vector<Run>& runs, const Choice& choice) {
       series.points.push_back({timeline["begin"][i].get<double>(),
                                values[i].is_null() ? std::nullopt : std::optional(values[i].get<double>())});
   }
+  if (known.empty() && std::ranges::all_of(runs, &Run::is_cpu))
+    throw Error("--kind interval: what CPU cores do is not counted over time");
   if (known.empty()) throw Error("no run was counted over time\n  run it with --interval CYCLES --json FILE");
   std::ranges::sort(known);
   known.erase(std::unique(known.begin(), known.end()), known.end());
   if (lines.series.empty())
     throw Error("--quantity {}: counted over time are {}", choice.quantity, fmt::join(known, ", "));
+  if (std::ranges::none_of(lines.series, has_value))
+    throw Error("--quantity {}: no stretch of any run has a value\n  counted over time are {}", choice.quantity,
+                fmt::join(known, ", "));
   return lines.picture();
 }
 

@@ -44,6 +44,20 @@ test("a comparison beside an experiment keeps its speed-ups", async () => {
   assert.deepEqual([...faults, ...alone.faults], []);
 });
 
+test("of CPU cores it is the warps' cycles that are told", async () => {
+  const core = (name) => ({ schema: 1, core: name, machine: {}, recording: { program: "p", arguments: [] }, totals: { cycles: 4, warp_cycles: { busy: 1, memory: 3 } } });
+  writeFileSync(file("cores.json"), JSON.stringify({ schema: 1, results: [core("smt"), core("simt-x")] }));
+  const titles = async (name, ...results) => {
+    const { page, faults } = await report(name, ...results);
+    await page.locator("#stalls").scrollIntoViewIfNeeded();
+    assert.deepEqual(faults, []);
+    return page.locator("#stalls").textContent();
+  };
+  assert.match(await titles("cores.html", file("cores.json")), /Where the warps' cycles went/);
+  assert.match(await titles("both-kinds.html", file("cores.json"), file("compare.json")), /schedulers' cycles went \(of CPU cores the warps'\)/);
+  assert.match(await titles("gpus.html", file("compare.json")), /Where the schedulers' cycles went(?! \()/);
+});
+
 test("headings sort, by keyboard too", async () => {
   const { page, faults } = await report("sorted.html", file("compare.json"));
   const heading = page.locator("table.sortable th").first();

@@ -37,10 +37,18 @@ const waitNames = ["issued", "pipeline", "memory", "scoreboard", "fetch", "no_wa
 const waitNamesOfCpu = ["busy", "latency", "memory", "width", "rename", "front_end", "waiting", "ended"];
 const waitColour = (name) => series(Math.max(waitNames.indexOf(name), waitNamesOfCpu.indexOf(name)));
 
+/** Of CPU cores it is warps that wait. */
+function titleOfWaits(runs) {
+  const waits = runs.filter((run) => run.waits !== undefined).map((run) => Object.keys(run.waits));
+  const isOfCpu = (names) => names.every((name) => waitNamesOfCpu.includes(name));
+  if (waits.every(isOfCpu)) return "Where the warps' cycles went";
+  return waits.some(isOfCpu) ? "Where the schedulers' cycles went (of CPU cores the warps')" : "Where the schedulers' cycles went";
+}
+
 function waitStacks(runs) {
   const has = (run) => run.waits !== undefined;
   const names = namesOf(runs.data.runs, "waits");
-  return barsOfRuns(runs, "Where the schedulers' cycles went", {
+  return barsOfRuns(runs, titleOfWaits(runs.data.runs), {
     has,
     bars: () => names.map((name) => ({ name, value: (run) => run.waits[name] ?? 0 })),
     format: (share) => percent(share),

@@ -153,6 +153,19 @@ TEST(Curves, have_gaps_where_windows_have_no_value) {
               EndsWith("# pdom\n0 NaN\n50 NaN\n100 0.5\n150 NaN\n\n\n# tbc\n0 NaN\n50 NaN\n100 0.5\n150 NaN\n"));
 }
 
+// gnuplot: "all points y value undefined!"
+TEST(Curves, need_a_value) {
+  Choice misses;
+  misses.quantity = "l1d_misses";
+  const RunResult run = counted_over_time("pdom", {window(0, 50, 10), window(50, 50, 10)});
+  EXPECT_THAT([&] { draw("interval", {run}, misses); },
+              ThrowsMessage<Error>(HasSubstr("--quantity l1d_misses: no stretch of any run has a value")));
+}
+
+TEST(Curves, are_of_gpus) {
+  EXPECT_THAT([] { draw("interval", {replayed("smt")}); }, ThrowsMessage<Error>(HasSubstr("what CPU cores do is not")));
+}
+
 RunResult point(const char* mechanism, const char* nodes, double ipc) {
   RunResult run = counted(mechanism);
   run.document["totals"]["ipc"] = ipc;
