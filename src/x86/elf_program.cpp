@@ -64,7 +64,8 @@ SymbolTable read_symbols(Elf* elf, const std::string& path) {
   }
   if (symbols.empty())
     throw Error(
-        "{}: has no symbols, so that its barriers and locks cannot be found\n  link it without -s; do not strip it",
+        "{}: has no symbols of functions, so that its barriers and locks cannot be found\n"
+        "  link it without -s; do not strip it; in assembly, .type NAME, @function",
         path);
   return SymbolTable(std::move(symbols));
 }

@@ -53,6 +53,7 @@ TEST(ElfProgram, of_other_files_is_refused_with_the_remedy) {
   EXPECT_THAT(changed(4, 1), HasSubstr("is a 32-bit program"));                   // EI_CLASS: ELFCLASS32
   EXPECT_THAT(changed(16, 3), HasSubstr("is position-independent"));              // e_type: ET_DYN
   EXPECT_THAT(changed(16, 1), HasSubstr("is no program, but an object file"));    // e_type: ET_REL
+  EXPECT_THAT(changed(60, 0), HasSubstr("has no symbols of functions"));          // e_shnum
   EXPECT_THAT(changed(18, 40), HasSubstr("is a program for another processor"));  // e_machine: EM_ARM
 }
 
