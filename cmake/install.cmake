@@ -20,10 +20,19 @@ install(FILES ${help_folder}/_warpfork DESTINATION share/zsh/site-functions)
 
 file(MAKE_DIRECTORY ${CMAKE_BINARY_DIR}/workloads) # empty where there is no clang
 install(DIRECTORY ${CMAKE_BINARY_DIR}/workloads DESTINATION lib/warpfork USE_SOURCE_PERMISSIONS)
-# As in the source tree, so that their links to each other hold.
+# Pages and what they link to lie as in the source tree, so that the links hold.
 install(DIRECTORY docs DESTINATION ${CMAKE_INSTALL_DOCDIR})
 install(FILES README.md ARCHITECTURE.md CONTRIBUTING.md CITATION.cff LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
-install(FILES recorder/LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR} RENAME LICENSE.recorder)
+foreach(file recorder/LICENSE src/report/launch_record.h tests/data/report/result.json tests/silicon/README.md
+    workloads/barrier_deadlock/README.md workloads/ray/README.md workloads/spin_lock/README.md workloads/spmd/README.md)
+  get_filename_component(folder ${file} DIRECTORY)
+  install(FILES ${file} DESTINATION ${CMAKE_INSTALL_DOCDIR}/${folder})
+endforeach()
+file(RELATIVE_PATH from_pages /${CMAKE_INSTALL_DOCDIR} /share/warpfork)
+foreach(folder experiments toolchain)
+  install(CODE "file(CREATE_LINK ${from_pages}/${folder}
+    \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_DOCDIR}/${folder}\" SYMBOLIC)")
+endforeach()
 
 # find_package(warpfork): warpfork::divergence, what a plugin is written against (examples/min-pc), and
 # warpfork::warpfork, all rooms of libwarpfork.so (examples/run-kernel).
