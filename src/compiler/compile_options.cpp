@@ -15,6 +15,7 @@
 #include "base/error.h"
 #include "compiler/nvcc_options.h"
 #include "compiler/option_files.h"
+#include "compiler/option_lists.h"
 #include "compiler/passed_options.h"
 #include "compiler/words.h"
 #include "process/output_file.h"
@@ -25,10 +26,11 @@ namespace {
 
 using std::string_view;
 
-/// Options of two words that both device and host code need; also glued (-Ifolder).
-constexpr std::array<string_view, 7> kCommonPairs{"-I", "-D", "-U", "-isystem", "-include", "-idirafter", "-iquote"};
-constexpr std::array<string_view, 7> kCommonPrefixes{
-    "-I", "-D", "-U", "-std=", "-W", "-ffp-contract=", "-ferror-limit="};
+/// Options of two words that both device and host code need. Those that nvcc has are of lists.
+constexpr std::array<string_view, 2> kCommonPairs{"-idirafter", "-iquote"};
+constexpr std::array<string_view, 5> kCommonLists{"-I", "-D", "-U", "-isystem", "-include"};
+constexpr std::array<string_view, 3> kGluedLists{"-I", "-D", "-U"};
+constexpr std::array<string_view, 4> kCommonPrefixes{"-std=", "-W", "-ffp-contract=", "-ferror-limit="};
 constexpr std::array<string_view, 4> kCommonWords{"-w", "-ffast-math", "-fno-exceptions", "-fno-rtti"};
 constexpr std::array<string_view, 3> kDependencyPairs{"-MF", "-MT", "-MQ"};
 constexpr std::array<string_view, 3> kDependencyWords{"-MD", "-MMD", "-MP"};
@@ -69,25 +71,6 @@ auto find_name(const Table& table, string_view name) {
 template <typename Table>
 bool any_begins(const Table& prefixes, const std::string& word) {
   return std::any_of(prefixes.begin(), prefixes.end(), [&](string_view prefix) { return word.starts_with(prefix); });
-}
-
-/// At commas without a backslash before them, as nvcc splits, and at blanks, where the shell that it calls does; that
-/// takes quotation marks away, too, which hold a word together.
-std::vector<std::string> split(const std::string& list) {
-  std::vector<std::string> parts(1);
-  bool quoted = false;
-  for (std::size_t i = 0; i < list.size(); ++i) {
-    if (list[i] == '\\' && i + 1 < list.size() && (list[i + 1] == ',' || list[i + 1] == '"'))
-      parts.back() += list[++i];
-    else if (list[i] == '"')
-      quoted = !quoted;
-    else if (!quoted && (list[i] == ',' || list[i] == ' '))
-      parts.emplace_back();
-    else
-      parts.back() += list[i];
-  }
-  parts.erase(std::remove(parts.begin(), parts.end(), ""), parts.end());
-  return parts;
 }
 
 /// -t8, as -t 8 and --threads=8
@@ -298,17 +281,17 @@ class Parser {
     else if (takes(word, "-gencode", text))
       architecture(text.substr(text.find("_") == std::string::npos ? 0 : text.find("compute_")));
     else if (takes(word, "-Xcompiler", text))
-      append(options_.host_only, split(text));
+      append(options_.host_only, list_words(text));
     else if (takes(word, "-Xlinker", text))
-      for (const std::string& part : split(text)) append(options_.link_inputs, {"-Xlinker", part});
+      for (const std::string& part : list_words(text)) append(options_.link_inputs, {"-Xlinker", part});
     else if (takes(word, "-Xptxas", text))
-      ptxas_options(split(text));
+      ptxas_options(list_words(text));
     else if (takes(word, "-Xcudafe", text))
       passed_on("-Xcudafe", text);
     else if (takes(word, "-Xnvlink", text))
       passed_on("-Xnvlink", text);
     else if (takes(word, "-Xarchive", text))
-      append(options_.archiving, split(text));
+      append(options_.archiving, list_words(text));
     else if (takes(word, "-arbin", text))
       options_.archiver = text;
     else if (takes(word, "-cudadevrt", text))
@@ -343,7 +326,7 @@ class Parser {
   }
 
   void passed_on(const std::string& option, const std::string& text) {
-    for (const std::string& word : split(text))
+    for (const std::string& word : list_words(text))
       if (const string_view missing = left_out_of(option, word); !missing.empty()) note(option + " " + word, missing);
   }
 
@@ -377,7 +360,7 @@ class Parser {
   bool errors(const std::string& word) {
     const bool apart = word == "-Werror" && !rest_.empty();
     if (!apart && !word.starts_with("-Werror=")) return false;
-    const std::vector<std::string> kinds = split(apart ? rest_.front() : word.substr(word.find('=') + 1));
+    const std::vector<std::string> kinds = list_words(apart ? rest_.front() : word.substr(word.find('=') + 1));
     for (const std::string& kind : kinds)
       if (find_name(kErrors, kind) == kErrors.end()) return false;
     if (apart) next();
@@ -432,6 +415,10 @@ class Parser {
       library(word);
     } else if (std::any_of(kLinkWords.begin(), kLinkWords.end(), is)) {
       options_.link_inputs.push_back(word);
+    } else if (std::any_of(kCommonLists.begin(), kCommonLists.end(), is)) {
+      for (const std::string& item : list_items(value(word))) append(options_.common, {word, item});
+    } else if (any_begins(kGluedLists, word)) {
+      for (const std::string& item : list_items(word.substr(2))) options_.common.push_back(word.substr(0, 2) + item);
     } else if (std::any_of(kCommonPairs.begin(), kCommonPairs.end(), is)) {
       append(options_.common, {word, value(word)});
     } else if (std::any_of(kDependencyPairs.begin(), kDependencyPairs.end(), is)) {
@@ -445,17 +432,24 @@ class Parser {
     }
   }
 
-  /// -lm, -L folder, -Wl,--as-needed
+  /// -lm,dl, -L folder, -Wl,--as-needed
   void library(const std::string& word) {
-    const bool apart = word == "-l" || word == "-L";
-    const std::string text = apart ? value(word) : word.substr(2);
-    if (word.starts_with("-l") && text == "gomp") {
+    if (word.starts_with("-Wl,")) return options_.link_inputs.push_back(word);
+    for (const std::string& item : list_items(word.size() == 2 ? value(word) : word.substr(2))) {
+      if (word.starts_with("-l"))
+        library_named(item);
+      else
+        options_.link_inputs.push_back("-L" + item);
+    }
+  }
+
+  void library_named(const std::string& name) {
+    if (name == "gomp") {
       note("-lgomp", "links libomp, of which clang's code for OpenMP calls functions (apt install libomp-dev)");
       options_.link_inputs.emplace_back("-fopenmp");  // its folder is known to clang alone, who names it with this
-      return;
+    } else if (std::find(kOwnLibraries.begin(), kOwnLibraries.end(), name) == kOwnLibraries.end()) {
+      options_.link_inputs.push_back("-l" + name);
     }
-    const bool is_own = std::find(kOwnLibraries.begin(), kOwnLibraries.end(), text) != kOwnLibraries.end();
-    if (!is_own || !word.starts_with("-l")) append(options_.link_inputs, {word.substr(0, 2) + text});
   }
 
   std::deque<std::string> rest_;

@@ -16,6 +16,7 @@
 #include "compiler/clang_version.h"
 #include "compiler/compile_options.h"
 #include "compiler/contraction.h"
+#include "compiler/dependency_rules.h"
 #include "compiler/device_code.h"
 #include "compiler/diagnostics.h"
 #include "compiler/entry_directives.h"
@@ -137,6 +138,7 @@ class Build {
       objects.push_back(object_of(source).string());
       if (const int status = compile(source, objects.back()); status != 0) return status;
     }
+    rules_.write();
     if (options_.compile_only || options_.ptx_only) return 0;
     return options_.archive_only ? archive(objects) : link(objects);
   }
@@ -339,10 +341,7 @@ class Build {
     Words words = front(source);
     words.insert(words.end(), {"--cuda-host-only", "-c", options_.optimization, "-Xclang", "-fcuda-include-gpubinary",
                                "-Xclang", scratch(source, ".fatbin").string()});
-    append(words, options_.host_only);
-    append(words, options_.dependencies);
-    words.insert(words.end(), {source.path.string(), "-o", object});
-    return execute(words, errors);
+    return object_code(std::move(words), source, object, errors);
   }
 
   /// Of a source without kernels; a dialect of C++ that the options name does not concern C.
@@ -358,10 +357,17 @@ class Build {
   int plain_code(const Source& source, const std::string& object) {
     Words words = plain_front(source);
     words.insert(words.end(), {"-c", options_.optimization});
+    return object_code(std::move(words), source, object, {});
+  }
+
+  int object_code(Words words, const Source& source, const std::string& object, const std::optional<fs::path>& errors) {
+    const fs::path rules = scratch(source, ".d");
     append(words, options_.host_only);
-    append(words, options_.dependencies);
-    words.insert(words.end(), {source.path.string(), "-o", object});
-    return execute(words);
+    append(words, options_.compile_only ? options_.dependencies : rules_.words(source, rules));
+    append(words, {source.path.string(), "-o", object});
+    const int status = execute(words, errors);
+    rules_.take(source, rules);
+    return status;
   }
 
   /// Of a source with kernels dependencies are the host's, and text is the device's, as with nvcc.
@@ -460,6 +466,7 @@ class Build {
   }
 
   CompileOptions options_;
+  DependencyRules rules_{options_};
   ToolchainPaths paths_;
   std::string compiler_;
   unsigned version_ = 0;              // of clang; 0 = not known, or not yet

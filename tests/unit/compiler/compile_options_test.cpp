@@ -33,6 +33,17 @@ TEST(CompileOptions, sorts_options_by_who_gets_them) {
   EXPECT_EQ(options.optimization, "-O2");
 }
 
+// As nvcc's --help has them: <path>,… and what nvcc --dryrun makes of them.
+TEST(CompileOptions, takes_lists_where_nvcc_does) {
+  const auto options =
+      parse({kSource, "-I", "a,b", "-Ic,d", "-DX=1,Y=2", "--define-macro=S=\"e,f\"", "-D", "Q=a\\,b", "-U", "V,W",
+             "-isystem", "g,h", "--pre-include", "i.h,j.h", "-lm,cudart,dl", "-L", "k,l"});
+  EXPECT_THAT(options.common,
+              ElementsAre("-I", "a", "-I", "b", "-Ic", "-Id", "-DX=1", "-DY=2", "-D", "S=\"e,f\"", "-D", "Q=a,b", "-U",
+                          "V", "-U", "W", "-isystem", "g", "-isystem", "h", "-include", "i.h", "-include", "j.h"));
+  EXPECT_THAT(options.link_inputs, ElementsAre("-lm", "-ldl", "-Lk", "-Ll"));
+}
+
 TEST(CompileOptions, refuses_to_overwrite_what_it_reads) {
   for (const char* mode : {"-O2", "-c", "-ptx"})
     EXPECT_THAT(error_of({mode, kSource, "-o", "tests/cudart/../cudart/programs/features.cu"}),

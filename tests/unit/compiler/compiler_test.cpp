@@ -102,6 +102,39 @@ TEST(Compiler, dependencies_name_the_headers_of_the_host) {
   EXPECT_THAT(text, testing::HasSubstr((folder / "x.h").string()));
 }
 
+/// Runs `warpfork cc` with these words in a folder with a.cpp, which includes a.h, and main.cpp.
+void link_in_folder(const std::vector<std::string>& words) {
+  const fs::path folder = test_folder(), before = fs::current_path();
+  std::ofstream(folder / "a.h") << "int a();\n";
+  std::ofstream(folder / "a.cpp") << "#include \"a.h\"\nint a() { return 0; }\n";
+  std::ofstream(folder / "main.cpp") << "int a(); int main() { return a(); }\n";
+  std::ofstream(folder / "libcudart.so.12") << "INPUT(-lc)\n";
+  fs::current_path(folder);
+  EXPECT_EQ(compile(words, {TEST_TOOLCHAIN, folder}), 0);
+  fs::current_path(before);
+}
+
+std::string text_of(const char* name) { return config::read_text(fs::path(test_folder()) / name); }
+
+// As nvcc names file and target; of several sources nvcc keeps the last one's alone.
+TEST(Compiler, dependencies_of_what_is_linked_are_those_of_the_program) {
+  link_in_folder({"-MMD", "a.cpp", "main.cpp", "-o", "prog"});
+  EXPECT_EQ(text_of("prog.d"), "prog: a.cpp a.h\nprog: main.cpp\n");
+}
+
+TEST(Compiler, dependencies_of_what_is_linked_are_where_the_options_say) {
+  link_in_folder({"-MMD", "-MF", "rules", "a.cpp", "main.cpp", "-o", "prog"});
+  EXPECT_EQ(text_of("rules"), "prog: a.cpp a.h\nprog: main.cpp\n");
+  link_in_folder({"-MMD", "-MT", "all", "a.cpp", "main.cpp", "-o", "prog"});
+  EXPECT_EQ(text_of("prog.d"), "all: a.cpp a.h\nall: main.cpp\n");
+}
+
+TEST(Compiler, dependencies_of_what_is_linked_without_a_name_are_of_each_source) {
+  link_in_folder({"-MMD", "a.cpp", "main.cpp"});
+  EXPECT_EQ(text_of("a.d"), "a.o: a.cpp a.h\n");
+  EXPECT_EQ(text_of("main.d"), "main.o: main.cpp\n");
+}
+
 /// What `warpfork cc` writes to standard output for a source that calls a macro `NUMBER`.
 std::string standard_output(const std::string& option) {
   const fs::path source = fs::path(test_folder()) / "x.cu";
