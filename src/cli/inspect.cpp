@@ -61,10 +61,10 @@ void print(const ptx::Function& function, bool graphviz) {
     fmt::print("{}", analysis::print_graphviz(function, graph, postdominators));
     return;
   }
-  fmt::print("{} {}: {}{}, {} live registers of 32 bits at most ({} declared)\n\n{}\n",
-             function.is_entry ? "kernel" : "function", function.name, counted(function.body.size(), "instruction"),
+  fmt::print("{} {}: {}{}, {} of 32 bits at most ({} declared)\n\n{}\n", function.is_entry ? "kernel" : "function",
+             function.name, counted(function.body.size(), "instruction"),
              lower::can_run_off_the_end(function) ? " and the return at its end" : "",
-             analysis::max_live_registers(function, graph), declared_registers(function),
+             counted(analysis::max_live_registers(function, graph), "live register"), declared_registers(function),
              analysis::print_text(function, graph, postdominators));
 }
 

@@ -6,6 +6,8 @@
 #include <cmath>
 #include <limits>
 
+#include "base/text.h"
+
 namespace warpfork::config {
 
 namespace {
@@ -30,7 +32,9 @@ bool agrees(const Expectation& expectation, const ScalarValue& got, const Scalar
 }  // namespace
 
 std::string BufferComparison::describe() const {
-  if (passed()) return fmt::format("{}: all {} elements as expected", buffer, elements);
+  if (passed())
+    return fmt::format("{}: {} as expected", buffer,
+                       elements == 1 ? "its element" : fmt::format("all {} elements", elements));
   return fmt::format("{}: {} of {} elements differ, first [{}]: got {}, expected {}; largest {}error {:.6g}", buffer,
                      differing, elements, first_index, first_got, first_expected, relative ? "relative " : "",
                      largest_error);

@@ -53,14 +53,14 @@ BufferArgument read_buffer(const TableReader& table, const std::filesystem::path
       table.has("file") && !table.has("bytes") ? buffer.contents.size() : table.natural("bytes", kMaxBufferBytes);
   if (buffer.bytes == 0) throw Error("{}buffer '{}' has no bytes", table.place("bytes"), buffer.name);
   if (table.has("file") && buffer.contents.size() != buffer.bytes)
-    throw Error("{}buffer '{}' has {} bytes, but '{}' holds {}", table.place("bytes"), buffer.name, buffer.bytes,
-                table.text("file"), buffer.contents.size());
+    throw Error("{}buffer '{}' has {}, but '{}' holds {}", table.place("bytes"), buffer.name,
+                counted(buffer.bytes, "byte"), table.text("file"), buffer.contents.size());
   if (table.has("type") && !table.has("fill"))
     throw Error("{}'type' goes with 'fill' or 'scalar'", table.place("type"));
   if (table.has("fill")) buffer.pattern = table.scalars("fill", table.has("type") ? table.scalar_type("type") : kByte);
   if (!buffer.pattern.empty() && buffer.bytes % buffer.pattern.size() != 0)
-    throw Error("{}{} bytes are not a whole number of fills of {} bytes", table.place("fill"), buffer.bytes,
-                buffer.pattern.size());
+    throw Error("{}a buffer of {} takes no whole number of fills of {}", table.place("fill"),
+                counted(buffer.bytes, "byte"), counted(buffer.pattern.size(), "byte"));
   buffer.is_initialised = table.has("file") || table.has("fill") || table.has("zeros");
   if (table.has("output")) buffer.output = folder / table.text("output");
   return buffer;
@@ -86,9 +86,8 @@ Expectation read_expectation(const TableReader& table, const LaunchFile& launch,
     throw Error("{}an expectation needs either 'file' or 'values'", table.place("buffer"));
   expectation.expected = table.has("file") ? read_bytes(table, folder) : table.scalars("values", expectation.type);
   if (expectation.expected.size() != buffer->bytes || buffer->bytes % expectation.type.bytes != 0)
-    throw Error("{}{} bytes are expected of type {}, but buffer '{}' has {}",
-                table.place(table.has("file") ? "file" : "values"), expectation.expected.size(), expectation.type.name,
-                buffer->name, buffer->bytes);
+    throw Error("{}expected: {} of type {}, but buffer '{}' has {}", table.place(table.has("file") ? "file" : "values"),
+                counted(expectation.expected.size(), "byte"), expectation.type.name, buffer->name, buffer->bytes);
   if (table.has("tolerance")) expectation.tolerance = table.real("tolerance");
   if (!(expectation.tolerance >= 0)) throw Error("{}'tolerance' must be at least 0", table.place("tolerance"));
   return expectation;

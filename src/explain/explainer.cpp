@@ -29,9 +29,9 @@ std::string why_not(const Request& request, const simt::Launch& launch, unsigned
     return fmt::format("--warp: there is no block {}; the grid of kernel '{}' has {} x {} x {} blocks",
                        place_text(block), report::readable_kernel_name(launch.program->name), grid.x, grid.y, grid.z);
   if (request.warp >= warps)
-    return fmt::format("--warp: there is no warp {}; a block of kernel '{}' has {} threads, {}", request.warp,
-                       report::readable_kernel_name(launch.program->name), launch.threads_per_block(),
-                       counted(warps, "warp"));
+    return fmt::format("--warp: there is no warp {}; a block of kernel '{}' has {}, {}", request.warp,
+                       report::readable_kernel_name(launch.program->name),
+                       counted(launch.threads_per_block(), "thread"), counted(warps, "warp"));
   return {};
 }
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/text.h"
 #include "ptx/printer.h"
 
 namespace warpfork::explain {
@@ -87,8 +88,8 @@ void LifeText::tables(Cycle cycle, const std::string& text) {
 std::string LifeText::finish() {
   flush();
   if (cut_off_ != 0)
-    text_ += fmt::format("… {} more instructions, up to cycle {}; --limit 0 prints all, --from-cycle begins later\n",
-                         cut_off_, cut_until_);
+    text_ += fmt::format("… {}, up to cycle {}; --limit 0 prints all, --from-cycle begins later\n",
+                         counted(cut_off_, "more instruction"), cut_until_);
   if (lines_ == 0 && first_issue_)
     text_ += fmt::format("… nothing in these cycles: the warp's first instruction is in cycle {}, its last in {}\n",
                          *first_issue_, last_issue_);

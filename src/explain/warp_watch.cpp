@@ -255,7 +255,7 @@ WarpWatch::State WarpWatch::look(const gpu::ResidentBlock& block) const {
 std::string WarpWatch::text() {
   std::string text = head_ + text_.finish();
   if (!started_) return text + "the block did not start\n";
-  return text + fmt::format("\n{} warp instructions, {:.1f} lanes on average, {}{}\n", issues_,
+  return text + fmt::format("\n{}, {:.1f} lanes on average, {}{}\n", counted(issues_, "warp instruction"),
                             issues_ ? static_cast<double>(active_lanes_) / static_cast<double>(issues_) : 0.0,
                             counted(partings_, "divergence"), state_.finished ? "" : "; it had not ended");
 }

@@ -4,6 +4,7 @@
 
 #include <bit>
 
+#include "base/text.h"
 #include "simt/execution_error.h"
 
 namespace warpfork::gpu {
@@ -14,7 +15,7 @@ using simt::Instruction;
 namespace {
 
 std::string threads_text(unsigned threads) {
-  return threads == 0 ? "all threads of the block" : fmt::format("{} threads", threads);
+  return threads == 0 ? "all threads of the block" : counted(threads, "thread");
 }
 
 }  // namespace
@@ -138,7 +139,8 @@ std::string BlockBarriers::describe() const {
   for (std::uint32_t rest = in_use_; rest != 0; rest &= rest - 1) {
     const unsigned number = static_cast<unsigned>(std::countr_zero(rest));
     const Barrier& barrier = barriers_[number];
-    text += fmt::format("  barrier {}: {} threads have come, it waits for {}\n", number, barrier.came,
+    text += fmt::format("  barrier {}: {} come, it waits for {}\n", number,
+                        barrier.came == 1 ? "1 thread has" : fmt::format("{} threads have", barrier.came),
                         threads_text(barrier.threads));
   }
   return text;

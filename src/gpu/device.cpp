@@ -8,6 +8,7 @@
 
 #include "base/error.h"
 #include "base/range_check.h"
+#include "base/text.h"
 #include "divergence/compaction_predictor.h"
 #include "gpu/censuses.h"
 #include "gpu/code_options.h"
@@ -62,9 +63,9 @@ void require_filled_rows(const simt::Launch& launch) {
       if (const auto* special = operand.as<ptx::SpecialRegisterOperand>();
           special && special->name == ptx::SpecialRegister::Tid && special->component != 0)
         throw Error(
-            "kernel '{}': rows of {} threads do not fill warps of {}, and core.scalarize_rows = 'filled' takes a row's "
+            "kernel '{}': rows of {} do not fill warps of {}, and core.scalarize_rows = 'filled' takes a row's "
             "number for one for a warp\n  set core.scalarize_rows=off",
-            launch.program->name, launch.block.x, launch.warp_size);
+            launch.program->name, counted(launch.block.x, "thread"), launch.warp_size);
 }
 
 }  // namespace
@@ -131,9 +132,10 @@ report::LaunchRecord Device::run_timed(const simt::Launch& launch, const LaunchO
       occupancy(spec_.core, *launch.program, launch.threads_per_block(), launch.dynamic_shared_bytes);
   if (fits.blocks_per_core == 0)
     throw Error(
-        "kernel '{}': a block of {} threads with {} registers per thread and {} bytes of shared memory does not "
+        "kernel '{}': a block of {} with {} per thread and {} of shared memory does not "
         "fit on a core of machine '{}' (limit: {})",
-        launch.program->name, launch.threads_per_block(), fits.registers_per_thread, fits.shared_bytes, spec_.name,
+        launch.program->name, counted(launch.threads_per_block(), "thread"),
+        counted(fits.registers_per_thread, "register"), counted(fits.shared_bytes, "byte"), spec_.name,
         fmt::join(fits.limited_by, ", "));
   require_sample_is_possible(spec_, options.sample);
   launch_addresses(spec_, launch);  // refuses what has no room there before any core begins

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "base/error.h"
+#include "base/text.h"
 #include "gpu/functional_block.h"
 #include "gpu/launch_facts.h"
 #include "gpu/occupancy.h"
@@ -113,7 +114,7 @@ struct FunctionalBlocks::Run {
       if (n < kBlocksDescribed) text += running[n]->describe();
     }
     if (running.size() > kBlocksDescribed)
-      text += fmt::format("and {} blocks more\n", running.size() - kBlocksDescribed);
+      text += fmt::format("and {} more\n", counted(running.size() - kBlocksDescribed, "block"));
     return livelock_without_time(*launch.program, running.size(), holds_back, text);
   }
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "base/text.h"
 #include "ptx/wanted_type.h"
 
 namespace warpfork::lower {
@@ -28,7 +29,7 @@ Fault wrong_variable(const std::string& name, const ptx::Variable& formal, const
   if (actual == nullptr)
     return fmt::format("'{}' is no .param variable of this body; load what it holds into a register first", name);
   if (actual->bytes == formal.bytes || actual->bytes == 0 || formal.bytes == 0) return std::nullopt;  // 0: left open
-  return fmt::format("'{}' has {} bytes where '{}' has {}", name, actual->bytes, formal.name, formal.bytes);
+  return fmt::format("'{}' has {} where '{}' has {}", name, counted(actual->bytes, "byte"), formal.name, formal.bytes);
 }
 
 /// Values of eight bits stand in registers of any width, as those of ld and st do.
@@ -52,8 +53,8 @@ Fault wrong_operand(const ptx::Operand& operand, const ptx::Variable& formal, co
 Fault wrong_call(const ptx::CallParts& call, const ptx::Function& callee, const ptx::Function& caller) {
   if (callee.is_entry) return fmt::format("'{}' is an entry; only a .func can be called", callee.name);
   if (call.arguments.size() != callee.parameters.size() || call.results.size() != callee.returns.size())
-    return fmt::format("'{}' takes {} arguments and gives {} results", callee.name, callee.parameters.size(),
-                       callee.returns.size());
+    return fmt::format("'{}' takes {} and gives {}", callee.name, counted(callee.parameters.size(), "argument"),
+                       counted(callee.returns.size(), "result"));
   for (std::size_t i = 0; i < call.arguments.size(); ++i)
     if (Fault fault = wrong_operand(call.arguments[i], callee.parameters[i], caller)) return fault;
   for (std::size_t i = 0; i < call.results.size(); ++i) {

@@ -214,7 +214,7 @@ class Check {
     if (instruction_.vector_width > 1 && count != instruction_.vector_width) fail_elements(count);
     if (instruction_.vector_width == 1) {
       if (count != 2 && count != 4)
-        fail(fmt::format("{} elements of a value of {} bits", count, wanted.bits), "it has 2 or 4");
+        fail(fmt::format("{} of a value of {} bits", counted(count, "element"), wanted.bits), "it has 2 or 4");
       wanted = {ScalarType::B32, wanted.bits / static_cast<unsigned>(count), false};  // bits, whatever their number
       if (wanted.bits < kLeastSpecialBits) no_special_register(vector, wanted);
     }

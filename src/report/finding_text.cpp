@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "base/text.h"
 #include "report/kernel_name.h"
 #include "report/source_line.h"
 #include "report/text_table.h"
@@ -22,7 +23,9 @@ std::string access_text(const AccessPlace& place) {
 }
 
 std::string allocation_text(const AllocationPlace& place) {
-  return place.empty() ? "" : fmt::format("     '{}', {} bytes: byte {}\n", place.name, place.bytes, place.offset);
+  return place.empty()
+             ? ""
+             : fmt::format("     '{}', {}: byte {}\n", place.name, counted(place.bytes, "byte"), place.offset);
 }
 
 /// One of Findings::checks, the kind of what it finds, and how that is called here.
@@ -42,9 +45,10 @@ std::string text_of(const Check& check, std::span<const LaunchRecord> launches) 
   for (const LaunchRecord& launch : launches)
     for (const Finding& finding : launch.findings.list)
       if (finding.kind == check.kind && ++number <= kShown)
-        text += fmt::format("  {}. {}, {} memory at {:#x}, {} times\n", number, readable_kernel_name(launch.name),
-                            finding.space, finding.address, grouped(finding.count)) +
-                access_text(finding.first) + access_text(finding.second) + allocation_text(finding.allocation);
+        text +=
+            fmt::format("  {}. {}, {} memory at {:#x}, {}\n", number, readable_kernel_name(launch.name), finding.space,
+                        finding.address, finding.count == 1 ? "once" : grouped(finding.count) + " times") +
+            access_text(finding.first) + access_text(finding.second) + allocation_text(finding.allocation);
   if (number == 0) text += "  none found\n";
   if (number > kShown) text += fmt::format("  … {} more in --json\n", number - kShown);
   return text;

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "base/text.h"
+
 namespace warpfork::report {
 
 namespace {
@@ -15,9 +17,9 @@ unsigned lost_blocks(const OccupancyCount& occupancy) {
 
 std::string limit_note(const OccupancyCount& occupancy) {
   return fmt::format(
-      "  registers   {} a thread leave room for {} blocks on a core, of {}. They are those alive at once in the PTX;\n"
+      "  registers   {} a thread leave room for {} on a core, of {}. They are those alive at once in the PTX;\n"
       "              an allocator may need half as many: --set core.registers_per_thread=N (ptxas -v reports N)\n",
-      occupancy.registers_per_thread, occupancy.blocks_per_core, occupancy.blocks_without_registers);
+      occupancy.registers_per_thread, counted(occupancy.blocks_per_core, "block"), occupancy.blocks_without_registers);
 }
 
 std::string local_memory_note(const OccupancyCount& occupancy) {
@@ -33,8 +35,9 @@ std::string fitted_note(const OccupancyCount& occupancy) {
 }
 
 std::string allocation_note(const OccupancyCount& occupancy) {
-  return fmt::format("  registers   {} a thread, as allocated, leave room for {} blocks on a core, of {}.\n",
-                     occupancy.registers_per_thread, occupancy.blocks_per_core, occupancy.blocks_without_registers);
+  return fmt::format("  registers   {} a thread, as allocated, leave room for {} on a core, of {}.\n",
+                     occupancy.registers_per_thread, counted(occupancy.blocks_per_core, "block"),
+                     occupancy.blocks_without_registers);
 }
 
 std::string spill_note(const OccupancyCount& occupancy) {

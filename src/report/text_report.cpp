@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/text.h"
 #include "base/wrapped.h"
 #include "report/finding_text.h"
 #include "report/kernel_name.h"
@@ -227,17 +228,17 @@ std::string sample_line(std::span<const LaunchRecord> launches) {
   if (batches == 0)
     return fmt::format("  sampled     nothing: {}\n",
                        may_wait ? "its blocks may wait for one another" : "too few blocks");
-  return fmt::format("  sampled     {} of {} blocks in detail, {} batches; ±: 95 % confidence\n", grouped(detailed),
-                     grouped(blocks), batches);
+  return fmt::format("  sampled     {} of {} in detail, {}; ±: 95 % confidence\n", grouped(detailed),
+                     grouped(blocks, "block"), counted(batches, "batch"));
 }
 
 /// "; compacted 8 warps into 6, waited in vain 2 of 3 times (40 cycles), 3 did not wait (1 wrongly)"
 std::string compaction_text(const CompactionCount& sum) {
   if (sum.empty()) return "";
   const std::uint64_t vain = sum.wrong + sum.undivided;
-  std::string text = fmt::format("; compacted {} warps into {}, waited in vain {} of {} times ({} cycles)",
-                                 grouped(sum.warps_before), grouped(sum.warps_after), grouped(vain),
-                                 grouped(vain + sum.right), grouped(sum.cycles_waited_for_nothing));
+  std::string text = fmt::format("; compacted {} into {}, waited in vain {} of {} ({})",
+                                 grouped(sum.warps_before, "warp"), grouped(sum.warps_after), grouped(vain),
+                                 grouped(vain + sum.right, "time"), grouped(sum.cycles_waited_for_nothing, "cycle"));
   if (sum.bypassed > 0)
     text += fmt::format(", {} did not wait ({} wrongly)", grouped(sum.bypassed), grouped(sum.bypassed_wrong));
   return text;
@@ -265,9 +266,9 @@ std::string branch_lines(std::span<const LaunchRecord> launches) {
   std::string text;
   const char* heading = "  branches    ";
   for (const BranchCount& branch : costliest_branches(launches)) {
-    text += fmt::format("{}{} (pc {}): {} of {} diverged, {:.1f} splits, {} lane-slots lost{}\n", heading,
+    text += fmt::format("{}{} (pc {}): {} of {} diverged, {:.1f} splits, {} lost{}\n", heading,
                         place_text(branch.source, branch.ptx_line), branch.pc, grouped(branch.divergent),
-                        grouped(branch.executions), branch.mean_splits(), grouped(branch.lost_lane_slots),
+                        grouped(branch.executions), branch.mean_splits(), grouped(branch.lost_lane_slots, "lane-slot"),
                         compaction_text(branch.compaction));
     heading = "              ";
   }

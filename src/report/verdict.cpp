@@ -85,9 +85,9 @@ Loss conflicting(const std::string& place, const LineCount& line, const Whole& w
 
 Loss parted(const std::string& kernel, const BranchCount& branch, unsigned warp_size, const Whole& whole) {
   return {ratio(ratio(branch.lost_lane_slots, warp_size), whole.scheduler_cycles),
-          fmt::format("{} ({}): the branch parted {} of {} warps and lost {} lane-slots",
-                      place_text(branch.source, branch.ptx_line), kernel, grouped(branch.divergent),
-                      grouped(branch.executions), grouped(branch.lost_lane_slots)),
+          fmt::format("{} ({}): the branch parted {} of {} and lost {}", place_text(branch.source, branch.ptx_line),
+                      kernel, grouped(branch.divergent), grouped(branch.executions, "warp"),
+                      grouped(branch.lost_lane_slots, "lane-slot")),
           "Sort the work so that the threads of a warp go the same way, or another divergence mechanism (warpfork "
           "compare)."};
 }

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "base/text.h"
 #include "simt/execution_error.h"
 
 namespace warpfork::simt {
@@ -46,8 +47,8 @@ unsigned threads_of(const Instruction& instruction, const WarpContext& warp, Row
   const unsigned in_block = launch.threads_per_block(), unit = std::max(launch.warp_size, kRowLanes);
   const unsigned most = (in_block + unit - 1) / unit * unit;
   if (threads == 0 || threads % unit != 0 || threads > most)
-    fail(instruction, warp, lanes.lowest(), fmt::format("a barrier for {} threads", threads),
-         fmt::format("a multiple of {} up to {} is allowed in a block of {} threads", unit, most, in_block));
+    fail(instruction, warp, lanes.lowest(), "a barrier for " + counted(threads, "thread"),
+         fmt::format("a multiple of {} up to {} is allowed in a block of {}", unit, most, counted(in_block, "thread")));
   return threads >= in_block ? 0 : threads;
 }
 

@@ -1,6 +1,7 @@
 // Operands of barriers: of a block, and of the lanes of a warp.
 #include <fmt/format.h>
 
+#include "base/text.h"
 #include "simt/barrier.h"
 #include "simt/decode_operands.h"
 #include "simt/members.h"
@@ -57,7 +58,8 @@ void barrier_threads(const ptx::Operand& operand, DecodeContext& context, Instru
   }
   const std::uint64_t threads = context.operands.literal(operand, "the number of threads must be an integer");
   if (threads == 0 || threads % kRowLanes != 0 || threads > 1024)
-    context.operands.fail(fmt::format("{} threads where a multiple of {} up to 1024 is allowed", threads, kRowLanes));
+    context.operands.fail(
+        fmt::format("{} where a multiple of {} up to 1024 is allowed", counted(threads, "thread"), kRowLanes));
   decoded.barrier_threads = static_cast<std::uint32_t>(threads);
 }
 

@@ -3,6 +3,7 @@
 
 #include <cstring>
 
+#include "base/text.h"
 #include "ptx/call_parts.h"
 #include "simt/decode_operands.h"
 #include "simt/execution_error.h"
@@ -77,8 +78,9 @@ void call(const ptx::Instruction& source, DecodeContext& context, Instruction& d
   if (!called) context.unsupported(source);
   const std::vector<ptx::Variable>& declared = context.module.find_function(call.function->name)->parameters;
   if (call.arguments.size() != called->arguments.size() || call.results.size() > called->results.size())
-    context.operands.fail(fmt::format("'{}' takes {} arguments and gives {} results", called->name,
-                                      called->arguments.size(), called->results.size()));
+    context.operands.fail(fmt::format("'{}' takes {} and gives {}", called->name,
+                                      counted(called->arguments.size(), "argument"),
+                                      counted(called->results.size(), "result")));
   const auto type_of = [&](char type) { return type == 'u' ? ScalarType::B32 : pointer; };
   decoded.handler = called->handler;
   std::size_t next = 0;

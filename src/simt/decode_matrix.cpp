@@ -2,6 +2,7 @@
 // Instructions").
 #include <fmt/format.h>
 
+#include "base/text.h"
 #include "ptx/matrix_shape.h"
 #include "ptx/operand_elements.h"
 #include "simt/decode_operands.h"
@@ -25,7 +26,8 @@ class Fragments {
   void add(std::size_t operand, unsigned registers, ScalarType type) {
     const auto elements = ptx::elements_of(source_.operands[operand]);
     if (elements.size() != registers)
-      context_.operands.fail(fmt::format("a fragment of {} registers where it has {}", elements.size(), registers));
+      context_.operands.fail(
+          fmt::format("a fragment of {} where it has {}", counted(elements.size(), "register"), registers));
     for (const ptx::Operand& element : elements) {
       const std::uint32_t offset =
           operand == 0 ? context_.operands.destination(element, type) : context_.operands.source(element, type);

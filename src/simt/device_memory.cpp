@@ -6,6 +6,7 @@
 
 #include "base/aligned.h"
 #include "base/error.h"
+#include "base/text.h"
 
 namespace warpfork::simt {
 
@@ -47,8 +48,8 @@ std::uint64_t DeviceMemory::allocate(std::uint64_t bytes, std::string label) {
   if (address == 0) {
     std::uint64_t used = 0;
     for (const auto& [begin, allocation] : allocations_) used += room_of(allocation.bytes);
-    throw Error("out of device memory: '{}' asks for {} bytes, {} of {} are free", label, bytes, capacity_ - used,
-                capacity_);
+    throw Error("out of device memory: '{}' asks for {}, {} of {} are free", label, counted(bytes, "byte"),
+                capacity_ - used, capacity_);
   }
   next_ = std::max(next_, address + room_of(bytes));
   if (watch_) watch_->reuse(address, bytes);
@@ -62,14 +63,14 @@ void DeviceMemory::allocate_at(std::uint64_t address, std::uint64_t bytes, std::
     throw Error("'{}': no allocation can begin at {:#x}", label, address);
   if (offset >= capacity_ || bytes >= capacity_ - offset)
     throw Error(
-        "out of device memory: '{}' lies at {:#x}, {} bytes, and the machine has {} bytes from {:#x} on\n"
+        "out of device memory: '{}' lies at {:#x}, {}, and the machine has {} bytes from {:#x} on\n"
         "  let its memory_bytes be larger",
-        label, address, bytes, capacity_, kBase);
+        label, address, counted(bytes, "byte"), capacity_, kBase);
   const auto after = allocations_.lower_bound(address);
   const bool fits_behind =
       after == allocations_.begin() || std::prev(after)->first + room_of(std::prev(after)->second.bytes) <= address;
   if (!fits_behind || (after != allocations_.end() && after->first < address + room_of(bytes)))
-    throw Error("'{}', {} bytes at {:#x}: overlaps another allocation", label, bytes, address);
+    throw Error("'{}', {} at {:#x}: overlaps another allocation", label, counted(bytes, "byte"), address);
   next_ = std::max(next_, address + room_of(bytes));
   if (watch_) watch_->reuse(address, bytes);
   allocations_.emplace(address, Allocation{bytes, std::move(label)});
@@ -128,11 +129,11 @@ std::string DeviceMemory::describe_nearest(std::uint64_t address) const {
   const bool use_before = distance_before <= distance_after;
   const auto& [begin, allocation] = use_before ? *std::prev(after) : *after;
   const std::string what =
-      fmt::format("nearest allocation: '{}', {} bytes at {:#x}", allocation.label, allocation.bytes, begin);
-  if (!use_before) return fmt::format("{}; the address is {} bytes before its start", what, distance_after);
+      fmt::format("nearest allocation: '{}', {} at {:#x}", allocation.label, counted(allocation.bytes, "byte"), begin);
+  if (!use_before) return fmt::format("{}; the address is {} before its start", what, counted(distance_after, "byte"));
   if (address - begin < allocation.bytes)
-    return fmt::format("{}; the address is {} bytes into it", what, address - begin);
-  return fmt::format("{}; the address is {} bytes past its end", what, distance_before);
+    return fmt::format("{}; the address is {} into it", what, counted(address - begin, "byte"));
+  return fmt::format("{}; the address is {} past its end", what, counted(distance_before, "byte"));
 }
 
 }  // namespace warpfork::simt

@@ -1,6 +1,7 @@
 #include "simt/launch.h"
 
 #include "base/error.h"
+#include "base/text.h"
 #include "simt/whole_warp.h"
 #include "simt/wide_warps.h"
 
@@ -46,8 +47,8 @@ void validate(const Launch& launch) {
     throw Error("kernel '{}': warps of {} threads; 1 to {} are supported", program.name, launch.warp_size,
                 kMaxWarpSize);
   if (launch.parameters.size() != program.parameter_bytes)
-    throw Error("kernel '{}': {} bytes of arguments given, its parameters take {}", program.name,
-                launch.parameters.size(), program.parameter_bytes);
+    throw Error("kernel '{}': {} of arguments given, its parameters take {}", program.name,
+                counted(launch.parameters.size(), "byte"), program.parameter_bytes);
   if (launch.warp_size > kRowLanes) refuse_lane_words(program, launch.warp_size);
   if (launch.warp_size != kRowLanes) refuse_whole_warps(program, launch.warp_size);
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "base/text.h"
 #include "lower/stack_variable.h"
 #include "simt/address_map.h"
 #include "simt/execution_error.h"
@@ -23,7 +24,7 @@ std::string_view verb_of(const Instruction& instruction) {
 }
 
 std::string limits_of_local(const WarpContext& warp) {
-  const std::string all = fmt::format("a thread has {} bytes of local memory", warp.memory.local_bytes);
+  const std::string all = fmt::format("a thread has {} of local memory", counted(warp.memory.local_bytes, "byte"));
   const std::uint32_t stack = lower::stack_bytes_of(*warp.block->launch().program->function);
   if (stack == 0) return all;
   return fmt::format(
@@ -44,14 +45,15 @@ std::string limits(const WarpContext& warp, MemorySpace space, std::uint64_t add
   const MemoryView& memory = warp.memory;
   switch (space) {
     case MemorySpace::Shared:
-      return fmt::format("the block has {} bytes of shared memory", memory.shared_bytes);
+      return fmt::format("the block has {} of shared memory", counted(memory.shared_bytes, "byte"));
     case MemorySpace::Local:
       return limits_of_local(warp);
     case MemorySpace::Param:
-      return fmt::format("the kernel has {} bytes of parameters, which cannot be written", memory.parameter_bytes);
+      return fmt::format("the kernel has {} of parameters, which cannot be written",
+                         counted(memory.parameter_bytes, "byte"));
     case MemorySpace::Generic:
-      return fmt::format("it must lie in shared memory, of which the block has {} bytes from {:#x} on",
-                         memory.shared_bytes, kSharedWindow.begin);
+      return fmt::format("it must lie in shared memory, of which the block has {} from {:#x} on",
+                         counted(memory.shared_bytes, "byte"), kSharedWindow.begin);
     default:
       if (address < kSharedWindow.begin || address >= kDeviceMemory.end) return std::string(kind_of_strange(address));
       return memory.device->describe_nearest(address);
@@ -99,8 +101,8 @@ void fail_out_of_bounds(const Instruction& instruction, const WarpContext& warp,
   const MemorySpace space = warp.access.space;
   const std::optional<std::string> freed = freed_at(warp, space, address);
   const std::string cause =
-      fmt::format("{} {} of {} bytes at {:#x} is {}", name_of(space), verb_of(instruction), instruction.access_bytes,
-                  address, freed ? "a use after free" : "out of bounds");
+      fmt::format("{} {} of {} at {:#x} is {}", name_of(space), verb_of(instruction),
+                  counted(instruction.access_bytes, "byte"), address, freed ? "a use after free" : "out of bounds");
   throw MemoryFault(MemoryFault::Kind::OutOfBounds,
                     failure_text(instruction, warp, lane, cause, freed ? *freed : limits(warp, space, address)));
 }

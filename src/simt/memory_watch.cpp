@@ -5,6 +5,8 @@
 #include <cstring>
 #include <iterator>
 
+#include "base/text.h"
+
 namespace warpfork::simt {
 
 void MemoryWatch::write(std::uint64_t address, std::uint64_t bytes) { std::memset(written_from(address), 1, bytes); }
@@ -31,8 +33,8 @@ std::optional<std::string> MemoryWatch::describe_freed(std::uint64_t address) co
   if (address - begin >= freed.bytes) return std::nullopt;
   const std::string when =
       freed.launches == 0 ? "before the first launch" : fmt::format("after launch {}", freed.launches);
-  return fmt::format("'{}', {} bytes at {:#x}, was freed {}; the address is {} bytes into it", freed.label, freed.bytes,
-                     begin, when, address - begin);
+  return fmt::format("'{}', {} at {:#x}, was freed {}; the address is {} into it", freed.label,
+                     counted(freed.bytes, "byte"), begin, when, counted(address - begin, "byte"));
 }
 
 std::uint64_t first_unwritten(const std::byte* map, std::uint64_t bytes) {

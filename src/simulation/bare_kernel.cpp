@@ -6,6 +6,7 @@
 #include <variant>
 
 #include "base/error.h"
+#include "base/text.h"
 #include "config/buffer_comparison.h"
 #include "config/text_file.h"
 #include "process/output_file.h"
@@ -98,8 +99,8 @@ std::uint64_t bytes_of(const config::Argument& argument, const ptx::Variable& pa
 std::vector<std::byte> parameter_buffer(const ptx::Function& kernel, const LaunchFile& launch,
                                         std::span<const std::uint64_t> addresses) {
   if (launch.arguments.size() != kernel.parameters.size())
-    throw Error("kernel '{}' has {} parameters, but the launch file gives {} arguments", kernel.name,
-                kernel.parameters.size(), launch.arguments.size());
+    throw Error("kernel '{}' has {}, but the launch file gives {}", kernel.name,
+                counted(kernel.parameters.size(), "parameter"), counted(launch.arguments.size(), "argument"));
   const std::vector<std::uint64_t> offsets = kernel.parameter_offsets();
   std::vector<std::byte> buffer(kernel.parameter_bytes());
   std::size_t next_address = 0;
@@ -107,8 +108,8 @@ std::vector<std::byte> parameter_buffer(const ptx::Function& kernel, const Launc
     const ptx::Variable& parameter = kernel.parameters[i];
     const std::uint64_t bytes = bytes_of(launch.arguments[i], parameter);
     if (bytes != parameter.bytes)
-      throw Error("argument {} has {} bytes, but parameter '{}' of kernel '{}' has {}", i + 1, bytes, parameter.name,
-                  kernel.name, parameter.bytes);
+      throw Error("argument {} has {}, but parameter '{}' of kernel '{}' has {}", i + 1, counted(bytes, "byte"),
+                  parameter.name, kernel.name, parameter.bytes);
     if (const auto* scalar = std::get_if<config::ScalarArgument>(&launch.arguments[i])) {
       std::copy(scalar->value.begin(), scalar->value.end(), buffer.begin() + static_cast<std::ptrdiff_t>(offsets[i]));
       continue;

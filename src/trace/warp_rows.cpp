@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "base/text.h"
+
 namespace warpfork::trace {
 
 namespace {
@@ -117,7 +119,7 @@ void WarpRows::begin_split(const Split& split, const std::vector<Split>& before,
     writer_.instant(row.track, at, "compaction", arguments);
   else if (has_met)
     writer_.instant(row.track, at, "reconvergence", arguments);
-  writer_.begin(row.track, at, fmt::format("{} lanes", split.lanes.count()), arguments);
+  writer_.begin(row.track, at, counted(split.lanes.count(), "lane"), arguments);
   set_waiting(row, split.waits, at);
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <climits>
 
+#include "base/text.h"
 #include "cuda/runtime/api_error.h"
 #include "cuda/runtime/image_limits.h"
 
@@ -48,9 +49,9 @@ void require_dimensions(int type, Dimensions of_array) {
   const Dimensions own = dimensions_of(type);
   if (own.is_layered != of_array.is_layered || own.count < of_array.count)
     throw ApiError(cudaErrorInvalidValue,
-                   fmt::format("a {}reference of {} dimensions cannot be bound to {}array of {} dimensions",
-                               own.is_layered ? "layered " : "", own.count, of_array.is_layered ? "a layered " : "an ",
-                               of_array.count));
+                   fmt::format("a {}reference of {} cannot be bound to {}array of {}", own.is_layered ? "layered " : "",
+                               counted(own.count, "dimension"), of_array.is_layered ? "a layered " : "an ",
+                               counted(of_array.count, "dimension")));
 }
 
 cudaTextureDesc description_of(const textureReference& reference, bool reads_fractions) {

@@ -7,6 +7,7 @@
 #include <cstring>
 #include <utility>
 
+#include "base/text.h"
 #include "cuda/runtime/api_error.h"
 
 namespace warpfork::cuda {
@@ -78,9 +79,9 @@ void* MemorySpace::allocate(std::uint64_t bytes, cudaMemoryType type, std::strin
 
 void MemorySpace::refuse(std::uint64_t bytes, std::string_view call) {
   missing_ = fmt::format(
-      "{} of {} bytes was refused: {} of the device's {} were free{}; a machine that has more: "
+      "{} of {} was refused: {} of the device's {} were free{}; a machine that has more: "
       "--set memory_bytes=N",
-      call, bytes, free_bytes(), capacity_, bytes > free_bytes() ? "" : ", in pieces");
+      call, counted(bytes, "byte"), free_bytes(), capacity_, bytes > free_bytes() ? "" : ", in pieces");
   throw ApiError(cudaErrorMemoryAllocation);
 }
 
@@ -185,9 +186,9 @@ void MemorySpace::begin_launch() {
   for (auto& [host, allocation] : host_allocations_) {
     if (allocation.mirror == 0 || is_mapped(host, allocation.bytes)) continue;
     remove_mirror(allocation);
-    missing_ = fmt::format(
-        "host memory that is registered, {} bytes at {:#x}, was freed: call cudaHostUnregister, and free it then",
-        allocation.bytes, host);
+    missing_ =
+        fmt::format("host memory that is registered, {} at {:#x}, was freed: call cudaHostUnregister, and free it then",
+                    counted(allocation.bytes, "byte"), host);
   }
   mirrors_.before_launch();
 }

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "base/error.h"
+#include "base/text.h"
 #include "cuda/runtime/api_error.h"
 #include "simt/memory_fault.h"
 #include "simt/system_calls.h"
@@ -35,21 +36,21 @@ std::vector<std::byte> pack_parameters(const ptx::Function& function, void** arg
 
 void require_room(const simt::Launch& launch, const Residency& fits) {
   if (fits.blocks == 0)
-    throw ApiError(cudaErrorLaunchOutOfResources,
-                   fmt::format("launch of '{}': a block of {} threads with {} registers each does not fit on a core "
-                               "(limit: {}); use smaller blocks{}",
-                               launch.program->name, launch.threads_per_block(), launch.program->registers_of_thread(),
-                               fmt::join(fits.limited_by, ", "),
-                               fits.lacks_registers() ? ", or a machine with more (--set core.registers=N)" : ""));
+    throw ApiError(
+        cudaErrorLaunchOutOfResources,
+        fmt::format("launch of '{}': a block of {} with {} each does not fit on a core "
+                    "(limit: {}); use smaller blocks{}",
+                    launch.program->name, counted(launch.threads_per_block(), "thread"),
+                    counted(launch.program->registers_of_thread(), "register"), fmt::join(fits.limited_by, ", "),
+                    fits.lacks_registers() ? ", or a machine with more (--set core.registers=N)" : ""));
 }
 
 void require_room_for_all(const simt::Launch& launch, const Residency& fits) {
   const std::uint64_t room = std::uint64_t{fits.blocks} * launch.core_count;
   if (launch.grid.count() > room)
-    throw ApiError(
-        cudaErrorCooperativeLaunchTooLarge,
-        fmt::format("cooperative launch of '{}' with {} blocks: the machine holds {} at a time, {} on a core",
-                    launch.program->name, launch.grid.count(), room, fits.blocks));
+    throw ApiError(cudaErrorCooperativeLaunchTooLarge,
+                   fmt::format("cooperative launch of '{}' with {}: the machine holds {} at a time, {} on a core",
+                               launch.program->name, counted(launch.grid.count(), "block"), room, fits.blocks));
 }
 
 /// The code that CUDA gives for the failure of a kernel.

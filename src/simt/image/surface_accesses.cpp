@@ -3,6 +3,7 @@
 #include <cstring>
 #include <optional>
 
+#include "base/text.h"
 #include "simt/execution_error.h"
 #include "simt/image/image_handlers.h"
 #include "simt/image/image_layout.h"
@@ -74,12 +75,13 @@ class Surface {
 
   [[noreturn]] void fail_as(MemoryFault::Kind kind, std::string_view what, const SurfacePlace& place,
                             const Image& image, unsigned lane) const {
-    const std::string cause = fmt::format("surface {} of {} bytes at byte {} of row {}, slice {} {}",
+    const std::string cause = fmt::format("surface {} of {} at byte {} of row {}, slice {} {}",
                                           instruction_.kind == InstructionKind::Store ? "store" : "load",
-                                          instruction_.access_bytes, place.x, place.y, place.z, what);
-    const std::string remedy = fmt::format(
-        "it has {} bytes a row, {} rows, {} slices; the coordinate x is in bytes and a multiple of what is accessed",
-        std::uint64_t{image.width} * image.texel_bytes(), image.height, image.depth);
+                                          counted(instruction_.access_bytes, "byte"), place.x, place.y, place.z, what);
+    const std::string remedy =
+        fmt::format("it has {} a row, {}, {}; the coordinate x is in bytes and a multiple of what is accessed",
+                    counted(std::uint64_t{image.width} * image.texel_bytes(), "byte"), counted(image.height, "row"),
+                    counted(image.depth, "slice"));
     throw MemoryFault(kind, failure_text(instruction_, warp_, lane, cause, remedy));
   }
 

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "base/error.h"
+#include "base/text.h"
 #include "sweep/slurm/lost_task.h"
 
 namespace warpfork::sweep {
@@ -198,7 +199,8 @@ void SlurmEngine::settle() {
 }
 
 std::string SlurmEngine::remark() const {
-  std::string text = fmt::format("Slurm: {} tasks run, {} wait", running_, waiting_);
+  std::string text =
+      fmt::format("Slurm: {} run{}, {} wait", counted(running_, "task"), running_ == 1 ? "s" : "", waiting_);
   if (!complaint_.empty()) text += "; it says: " + complaint_.substr(0, complaint_.find('\n'));
   return text;
 }

@@ -64,7 +64,8 @@ TEST(ProgramOptions, a_file_that_is_no_program_is_refused_with_its_use) {
   const auto refusal = [](const char* words) { return ThrowsMessage<Error>(HasSubstr(words)); };
   EXPECT_THAT([] { parse({"k.cu"}); }, refusal("k.cu: is a source; build it first: warpfork cc k.cu -o program"));
   EXPECT_THAT([] { parse({"l.toml"}); }, refusal("l.toml: is no program; a launch file goes with its kernel"));
-  EXPECT_THAT([] { parse({"p.wft"}); }, refusal("p.wft: is a recording of CPU threads: warpfork cpu run p.wft, or cpu compare"));
+  EXPECT_THAT([] { parse({"p.wft"}); },
+              refusal("p.wft: is a recording of CPU threads: warpfork cpu run p.wft, or cpu compare"));
 }
 
 TEST(ProgramOptions, an_executable_may_have_any_name) {

@@ -116,7 +116,7 @@ TEST(LaunchFile, an_expectation_must_name_a_buffer_and_fill_it) {
   EXPECT_THAT([&] { parse(buffer + "[[expect]]\nbuffer = \"c\"\nvalues = [1]\ntype = \"u32\"\n"); },
               throws_with("no argument is a buffer 'c'\n  buffers: b"));
   EXPECT_THAT([&] { parse(buffer + "[[expect]]\nbuffer = \"b\"\nvalues = [1]\ntype = \"u32\"\n"); },
-              throws_with("4 bytes are expected of type u32, but buffer 'b' has 8"));
+              throws_with("expected: 4 bytes of type u32, but buffer 'b' has 8"));
 }
 
 }  // namespace launch_file_test

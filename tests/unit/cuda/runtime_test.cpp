@@ -248,6 +248,8 @@ class RuntimeOfFewThreads : public RuntimeWithAKernel {
 TEST_F(RuntimeOfFewThreads, does_not_speak_of_registers_to_be_allocated) {
   EXPECT_EQ(launch({1, 1, 1}, {32, 1, 1}), cudaErrorLaunchOutOfResources);
   EXPECT_THAT(message_, testing::EndsWith("does not fit on a core (limit: threads, warps); use smaller blocks"));
+  EXPECT_EQ(launch({1, 1, 1}, {1, 1, 1}), cudaErrorLaunchOutOfResources);
+  EXPECT_THAT(message_, testing::HasSubstr("a block of 1 thread with "));
 }
 
 /// Cuts every launch off.

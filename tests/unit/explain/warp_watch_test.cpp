@@ -84,7 +84,7 @@ TEST(WarpWatch, a_limit_says_what_it_has_cut_off) {
 TEST(WarpWatch, a_life_that_was_cut_short_says_so) {
   LedWarp warp(kParts, "pdom", 4, 4);
   warp.issue(1, 0, "1111");
-  EXPECT_THAT(warp.text(), HasSubstr("1 warp instructions, 4.0 lanes on average, 0 divergences; it had not ended\n"));
+  EXPECT_THAT(warp.text(), HasSubstr("1 warp instruction, 4.0 lanes on average, 0 divergences; it had not ended\n"));
 }
 
 TEST(WarpWatch, a_block_that_starts_in_the_same_place_later_is_another_one) {

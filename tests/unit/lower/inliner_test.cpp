@@ -313,8 +313,8 @@ TEST(Inliner, results_are_moved_at_the_line_of_their_own_call) {
 
 TEST(Inliner, a_call_with_other_arguments_than_the_function_has_is_refused) {
   EXPECT_THAT(refusal("call (%r0), twice, (%r1, %r2);\nret;", kTwice),
-              HasSubstr("'twice' takes 1 arguments and gives 1 results"));
-  EXPECT_THAT(refusal("call twice, (%r1);\nret;", kTwice), HasSubstr("'twice' takes 1 arguments"));
+              HasSubstr("'twice' takes 1 argument and gives 1 result"));
+  EXPECT_THAT(refusal("call twice, (%r1);\nret;", kTwice), HasSubstr("'twice' takes 1 argument"));
 }
 
 TEST(Inliner, an_indexed_branch_under_a_guard_is_refused) {

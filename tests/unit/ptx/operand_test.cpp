@@ -55,7 +55,7 @@ const Fault kPacks[] = {
     {"mov.b64 %rd0, {%h0, %h1, %r2, %h3};", "6:15", "'%r2' is of type .b32", "a register of 16 bits"},
     {"mov.b32 %r0, {%r1, %r2};", "6:14", "'%r1' is of type .b32", "a register of 16 bits"},
     {"mov.b64 {%r0, %r1, %r2}, %rd0;", "6:9", "3 elements of a value of 64 bits", "2 or 4"},
-    {"mov.b32 %r0, {%r1};", "6:14", "1 elements of a value of 32 bits", "2 or 4"},
+    {"mov.b32 %r0, {%r1};", "6:14", "1 element of a value of 32 bits", "2 or 4"},
     {"mov.u32 %r0, %tid;", "6:14", "'%tid' is a vector of 4, and one value is expected", "as in %tid.x"},
     {"mov.b64 %rd0, %nctaid;", "6:15", "'%nctaid' is a vector of 4", "as in %nctaid.x"},
     {"mov.b32 %r0, {%h0, %laneid};", "6:14", "'%laneid' among parts of 16 bits", "a register of 32 bits"},

@@ -43,7 +43,7 @@ TEST(FindingText, has_a_part_for_each_check) {
   launch.findings.checks = {"races", "memory"};
   EXPECT_EQ(finding_text(std::vector{launch}),
             "races\n"
-            "  1. sum, global memory at 0x200, 1 times\n"
+            "  1. sum, global memory at 0x200, once\n"
             "     'out', 64 bytes: byte 16\n"
             "reads of what nobody had written\n"
             "  1. sum, global memory at 0xc0000104, 32 times\n"

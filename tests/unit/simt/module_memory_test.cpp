@@ -40,7 +40,7 @@ TEST(MemoryOfDevice, is_full_when_the_last_boundary_is_taken) {
             "out of device memory: 'c' asks for 256 bytes, 256 of 1024 are free");
   EXPECT_EQ(memory.allocate(255, "d"), kBase + 768);
   EXPECT_EQ(error_of([&] { memory.allocate(1, "e"); }),
-            "out of device memory: 'e' asks for 1 bytes, 0 of 1024 are free");
+            "out of device memory: 'e' asks for 1 byte, 0 of 1024 are free");
 }
 
 TEST(MemoryOfDevice, asks_for_more_than_there_is_whatever_the_size) {
@@ -129,6 +129,7 @@ TEST(MemoryOfDevice, of_two_neighbours_the_nearer_is_named) {
   EXPECT_THAT(memory.describe_nearest(first + 179),
               AllOf(HasSubstr("'second', 50 bytes"), HasSubstr("77 bytes before its start")));
   EXPECT_THAT(memory.describe_nearest(second + 49), HasSubstr("the address is 49 bytes into it"));
+  EXPECT_THAT(memory.describe_nearest(first + 101), HasSubstr("the address is 1 byte past its end"));
   EXPECT_THAT(error_of([&] { memory.free(first + 8); }),
               AllOf(HasSubstr("cannot free 0xc0000008: no allocation starts there"), HasSubstr("8 bytes into it")));
 }

@@ -225,7 +225,7 @@ TEST(SystemCalls, what_cannot_be_decoded_is_refused) {
     return std::string("no error");
   };
   EXPECT_THAT(refusal("call (%d0), realloc, (%d1);"), HasSubstr("function 'realloc' has no body"));
-  EXPECT_THAT(refusal("call vprintf, (%d0);"), HasSubstr("'vprintf' takes 2 arguments and gives 1 results"));
+  EXPECT_THAT(refusal("call vprintf, (%d0);"), HasSubstr("'vprintf' takes 2 arguments and gives 1 result"));
   EXPECT_THAT(refusal("call vprintf, (%r0, %d0);"), HasSubstr("register %r0 is .b32 where .b64 is read"));
   EXPECT_THAT(refusal("{ .param .b64 a; st.param.b32 [a], %r0; st.param.b32 [a+4], %r0; call vprintf, (a, %d0); }"),
               HasSubstr("an argument is not one number in one register"));

@@ -114,7 +114,7 @@ TEST_F(EngineOfSlurm, takes_no_failure_of_the_controller_for_one_of_jobs) {
   EXPECT_THAT(engine.remark(), HasSubstr("Unable to contact slurm controller"));
   answer_for_task(0, "RUNNING");
   EXPECT_THAT(ends(engine, 5), IsEmpty());
-  EXPECT_EQ(engine.remark(), "Slurm: 1 tasks run, 0 wait");
+  EXPECT_EQ(engine.remark(), "Slurm: 1 task runs, 0 wait");
 }
 
 TEST_F(EngineOfSlurm, submits_again_what_a_lost_task_had_not_begun) {
