@@ -7,6 +7,7 @@
 #include <optional>
 #include <utility>
 
+#include "compiler/addresses_in_variables.h"
 #include "compiler/back_end.h"
 #include "compiler/contraction.h"
 #include "compiler/device_code.h"
@@ -120,7 +121,7 @@ int DevicePass::write_ptx(const Words& words, const fs::path& ptx, const fs::pat
 int DevicePass::write_llvm(Words words, const fs::path& llvm, const fs::path& errors) {
   append(words, {"-emit-llvm", "-Xclang", "-disable-llvm-passes", kDefinedConversions, "-o", llvm.string()});
   if (const int status = clang_.run(words, errors); status != 0) return status;
-  const std::string text = with_wide_conversions(config::read_text(llvm));
+  const std::string text = with_addresses_in_arrays(with_wide_conversions(config::read_text(llvm)));
   process::write_text(llvm, fuses(options_) ? with_contraction(text) : text);
   return 0;
 }

@@ -210,6 +210,8 @@ TEST_F(Program, objects_of_all_languages_are_linked) {
 
 TEST_F(Program, names_that_nvcc_provides_are_there) { expect_pass(run(build("names")), 0); }
 
+TEST_F(Program, pointers_begin_as_addresses_inside_variables) { expect_pass(run(build("initial_addresses")), 1); }
+
 TEST_F(Program, managed_memory_is_the_same_on_both_sides) { expect_pass(run(build("managed")), 1); }
 
 TEST_F(Program, managed_memory_is_refused_where_the_addresses_are_taken) {
