@@ -26,7 +26,10 @@ std::string reason(const std::string& name, bool with_libclc) {
     return fmt::format(
         "the mathematical function {}, which libclc provides: apt install libclc-NN, NN as clang's version", name);
   if (is_of_device_runtime(name))
-    return fmt::format("{}, of the device runtime: launches from kernels are not supported", name);
+    return fmt::format(
+        "{}, of the device runtime: launches from kernels are not supported; build the program by nvcc -rdc=true … "
+        "-lcudadevrt",
+        name);
   if (is_of_libdevice(name)) return fmt::format("the mathematical function {}, which is not provided", name.substr(5));
   return fmt::format("{}, which is defined nowhere in this file: if another file has it, compile both with -rdc=true",
                      name);

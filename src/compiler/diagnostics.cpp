@@ -1,12 +1,20 @@
 #include "compiler/diagnostics.h"
 
 #include <algorithm>
+#include <array>
 
 namespace warpfork::compiler {
 
 namespace {
 
 constexpr std::string_view kInclusion = "In file included from ";
+
+/// What clang 14 to 19 say of a launch in device code, the second of a template's.
+constexpr std::array<std::string_view, 2> kRefusedLaunches{
+    "error: reference to __global__ function '", "error: reference to __host__ function '__cudaPushCallConfiguration'"};
+constexpr const char* kRemedyOfLaunches =
+    "warpfork cc: this clang has no launches from kernels: build the program by nvcc -rdc=true … -lcudadevrt, which "
+    "`warpfork run` takes as it is\n";
 
 bool has(std::string_view line, std::string_view words) { return line.find(words) != std::string_view::npos; }
 
@@ -36,6 +44,12 @@ std::string said_once(std::string_view device, std::string_view host) {
     if (!has(message, " generated when compiling for ") && !has(host, message)) all += message;
   }
   return all.append(host);
+}
+
+std::string remedies(std::string_view said) {
+  const bool has_launches =
+      std::ranges::any_of(kRefusedLaunches, [&](std::string_view words) { return has(said, words); });
+  return has_launches ? kRemedyOfLaunches : "";
 }
 
 }  // namespace warpfork::compiler

@@ -24,5 +24,17 @@ TEST(Diagnostics, what_one_pass_alone_says_is_not_lost) {
   EXPECT_EQ(said_once("clang: said\nsomething", ""), "clang: said\nsomething");
 }
 
+TEST(Diagnostics, of_launches_from_kernels_say_who_compiles_them) {
+  const std::string remedy =
+      remedies("a.cu:4:84: error: reference to __global__ function 'child' in __global__ function\n");
+  EXPECT_NE(remedy.find("build the program by nvcc -rdc=true"), std::string::npos);
+  EXPECT_EQ(
+      remedies(
+          "a.cu:4:41: error: reference to __host__ function '__cudaPushCallConfiguration' in __device__ function\n"),
+      remedy);
+  EXPECT_EQ(remedies("a.cu:4:41: error: reference to __host__ function 'f' in __global__ function\n"), "");
+  EXPECT_EQ(remedies(""), "");
+}
+
 }  // namespace diagnostics_test
 }  // namespace warpfork::compiler
