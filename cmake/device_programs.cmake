@@ -5,7 +5,7 @@
 set(program_dir ${CMAKE_BINARY_DIR}/tests/programs)
 file(GLOB program_headers CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/tests/cudart/programs/*.h)
 foreach(program atomic_objects barriers barriers.sm_80 barriers.sm_90 block_barriers block_barriers.sm_80 cooperative_groups
-                early_returns matrices recursion shared_broadcast short_launches surfaces texture_references textures)
+                early_returns group_updates matrices recursion shared_broadcast short_launches surfaces texture_references textures)
   string(REGEX MATCH "^([a-z_]+)[.]?(sm_[0-9]+)?$" matched ${program})
   set(source ${CMAKE_SOURCE_DIR}/tests/cudart/programs/${CMAKE_MATCH_1}.cu)
   set(architecture)

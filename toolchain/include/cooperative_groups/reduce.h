@@ -5,6 +5,7 @@
 #define _COOPERATIVE_GROUPS_REDUCE_H
 
 #include <cooperative_groups.h>
+#include <cuda/atomic>
 
 WARPFORK_LINES_OF_CALLERS
 namespace cooperative_groups {
@@ -21,6 +22,26 @@ WARPFORK_OPERATOR(bit_and, a& b)
 WARPFORK_OPERATOR(bit_or, a | b)
 WARPFORK_OPERATOR(bit_xor, a ^ b)
 #undef WARPFORK_OPERATOR
+
+/* The atomic object's value becomes combine(it, value); what it was is returned. */
+template <class Atomic, class T, class Operator>
+WARPFORK_DEVICE T warpfork_update(const Atomic& object, T value, Operator combine) {
+  T before = object.load(cuda::memory_order_relaxed);
+  while (!object.compare_exchange_weak(before, combine(before, value), cuda::memory_order_relaxed)) continue;
+  return before;
+}
+#define WARPFORK_UPDATE(operator_, function)                                \
+  template <class Atomic, class T>                                          \
+  WARPFORK_DEVICE T warpfork_update(const Atomic& object, T value, operator_<T>) { \
+    return object.function(value, cuda::memory_order_relaxed);              \
+  }
+WARPFORK_UPDATE(plus, fetch_add)
+WARPFORK_UPDATE(less, fetch_min)
+WARPFORK_UPDATE(greater, fetch_max)
+WARPFORK_UPDATE(bit_and, fetch_and)
+WARPFORK_UPDATE(bit_or, fetch_or)
+WARPFORK_UPDATE(bit_xor, fetch_xor)
+#undef WARPFORK_UPDATE
 
 /* A butterfly: after each step twice as many lanes have the same value. */
 template <unsigned Size, class T, class Operator>
@@ -54,6 +75,23 @@ WARPFORK_DEVICE T reduce(const coalesced_group& group, T value, Operator combine
     if (rank % (2 * distance) == 0 && rank + distance < size) value = combine(value, other);
   }
   return group.shfl(value, 0);
+}
+
+/* One thread stores the result, or changes the atomic object by it. */
+template <class Group, class T, class Operator>
+WARPFORK_DEVICE void reduce_store_async(const Group& group, T* to, T value, Operator combine) {
+  const T result = reduce(group, value, combine);
+  if (group.thread_rank() == 0) *to = result;
+}
+template <class Group, class Atomic, class T, class Operator, class Value = typename Atomic::value_type>
+WARPFORK_DEVICE void reduce_store_async(const Group& group, const Atomic& to, T value, Operator combine) {
+  const Value result = reduce(group, Value(value), combine);
+  if (group.thread_rank() == 0) to.store(result, cuda::memory_order_relaxed);
+}
+template <class Group, class Atomic, class T, class Operator, class Value = typename Atomic::value_type>
+WARPFORK_DEVICE void reduce_update_async(const Group& group, const Atomic& object, T value, Operator combine) {
+  const Value result = reduce(group, Value(value), combine);
+  if (group.thread_rank() == 0) warpfork_update(object, result, combine);
 }
 
 }  // namespace cooperative_groups

@@ -37,5 +37,34 @@ WARPFORK_DEVICE T exclusive_scan(const Group& group, T value) {
   return exclusive_scan(group, value, plus<T>());
 }
 
+/* The last thread changes the atomic object by the values of all. All get what it was. */
+template <class Group, class Atomic, class T, class Operator>
+WARPFORK_DEVICE T warpfork_update_by_last(const Group& group, const Atomic& object, T up_to_own, Operator combine) {
+  T before{};
+  if (group.thread_rank() + 1 == group.size()) before = warpfork_update(object, up_to_own, combine);
+  return group.shfl(before, group.size() - 1);
+}
+/* The same of a number that the object holds and the threads' values, in this order; it then holds all together. */
+template <class Group, class Atomic, class T, class Operator, class Value = typename Atomic::value_type>
+WARPFORK_DEVICE Value inclusive_scan_update(const Group& group, const Atomic& object, T value, Operator combine) {
+  const Value up_to_own = inclusive_scan(group, Value(value), combine);
+  return combine(warpfork_update_by_last(group, object, up_to_own, combine), up_to_own);
+}
+template <class Group, class Atomic, class T, class Value = typename Atomic::value_type>
+WARPFORK_DEVICE Value inclusive_scan_update(const Group& group, const Atomic& object, T value) {
+  return inclusive_scan_update(group, object, value, plus<Value>());
+}
+template <class Group, class Atomic, class T, class Operator, class Value = typename Atomic::value_type>
+WARPFORK_DEVICE Value exclusive_scan_update(const Group& group, const Atomic& object, T value, Operator combine) {
+  const Value up_to_own = inclusive_scan(group, Value(value), combine);
+  const Value before = warpfork_update_by_last(group, object, up_to_own, combine);
+  const Value before_own = group.shfl_up(up_to_own, 1);
+  return group.thread_rank() == 0 ? before : combine(before, before_own);
+}
+template <class Group, class Atomic, class T, class Value = typename Atomic::value_type>
+WARPFORK_DEVICE Value exclusive_scan_update(const Group& group, const Atomic& object, T value) {
+  return exclusive_scan_update(group, object, value, plus<Value>());
+}
+
 }  // namespace cooperative_groups
 WARPFORK_LINES_OF_FUNCTIONS

@@ -9,19 +9,24 @@ class grid_group {
  public:
   /* Whether the launch is cooperative. */
   static WARPFORK_DEVICE bool is_valid() { return workspace() != 0; }
-  /* One thread of each block comes to the grid's barrier; with the last one its highest bit changes. */
   static WARPFORK_DEVICE void sync() {
     if (!is_valid()) __trap();
     __syncthreads();
-    if ((threadIdx.x | threadIdx.y | threadIdx.z) == 0) {
-      constexpr unsigned phase = 0x80000000u;
-      unsigned* const barrier = reinterpret_cast<unsigned*>(workspace() + 4);
-      __threadfence();
-      const unsigned before = atomicAdd(barrier, block_rank() == 0 ? phase - unsigned(num_blocks() - 1) : 1);
-      while (((before ^ *static_cast<volatile unsigned*>(barrier)) & phase) == 0) {
-      }
-      __threadfence();
+    if (is_first_of_block()) {
+      unsigned* const place = barrier();
+      await(place, come(place));
     }
+    __syncthreads();
+  }
+  /* The same in two steps, between which a thread may do what the others need not wait for. */
+  using arrival_token = unsigned;
+  static WARPFORK_DEVICE arrival_token barrier_arrive() {
+    if (!is_valid()) __trap();
+    __syncthreads();
+    return is_first_of_block() ? come(barrier()) : 0;
+  }
+  static WARPFORK_DEVICE void barrier_wait(arrival_token&& before) {
+    if (is_first_of_block()) await(barrier(), before);
     __syncthreads();
   }
 
@@ -45,6 +50,21 @@ class grid_group {
  private:
   friend __device__ grid_group this_grid();
   WARPFORK_DEVICE grid_group() {}
+
+  static WARPFORK_DEVICE bool is_first_of_block() { return (threadIdx.x | threadIdx.y | threadIdx.z) == 0; }
+  static WARPFORK_DEVICE unsigned* barrier() { return reinterpret_cast<unsigned*>(workspace() + 4); }
+
+  /* One thread of each block comes to the grid's barrier; with the last one its highest bit changes. */
+  static constexpr unsigned kPhase = 0x80000000u;
+  static WARPFORK_DEVICE unsigned come(unsigned* place) {
+    __threadfence();
+    return atomicAdd(place, block_rank() == 0 ? kPhase - unsigned(num_blocks() - 1) : 1);
+  }
+  static WARPFORK_DEVICE void await(unsigned* place, unsigned before) {
+    while (((before ^ *static_cast<volatile unsigned*>(place)) & kPhase) == 0) {
+    }
+    __threadfence();
+  }
 
   /* What the launch gives its blocks to wait by: its size in bytes, and a barrier. */
   static WARPFORK_DEVICE unsigned long long workspace() {

@@ -8,6 +8,10 @@ namespace cooperative_groups {
 class thread_block : public thread_group {
  public:
   static WARPFORK_DEVICE void sync() { __syncthreads(); }
+  /* As in NVIDIA's headers, all is done by who waits. */
+  struct arrival_token {};
+  WARPFORK_DEVICE arrival_token barrier_arrive() const { return {}; }
+  WARPFORK_DEVICE void barrier_wait(arrival_token&&) const { sync(); }
   static WARPFORK_DEVICE unsigned size() { return threads_of_block(); }
   static WARPFORK_DEVICE unsigned num_threads() { return threads_of_block(); }
   static WARPFORK_DEVICE unsigned thread_rank() { return rank_in_block(); }
