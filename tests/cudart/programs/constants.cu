@@ -26,6 +26,9 @@ static_assert(cudaClusterSchedulingPolicyDefault == 0 && cudaClusterSchedulingPo
 static_assert(cudaSyncPolicyAuto == 1 && cudaSyncPolicySpin == 2 && cudaSyncPolicyYield == 3 &&
                   cudaSyncPolicyBlockingSync == 4,
               "enum cudaSynchronizationPolicy");
+static_assert(cudaEnableDefault == 0 && cudaEnableLegacyStream == 1 && cudaEnablePerThreadDefaultStream == 2,
+              "enum cudaGetDriverEntryPointFlags");
+static_assert(cudaDeviceScheduleMask == 7 && cudaDeviceMask == 255, "macros of driver_types.h");
 static_assert(cudaRoundNearest == 0 && cudaRoundZero == 1 && cudaRoundPosInf == 2 && cudaRoundMinInf == 3,
               "enum cudaRoundMode");
 static_assert(cudaGraphNodeTypeExtSemaphoreSignal == 8 && cudaGraphNodeTypeConditional == 13 &&
