@@ -222,6 +222,7 @@ Device::End Device::simulate(const simt::Launch& launch, const LaunchOptions& op
   Cycle now = 0;
   unsigned rounds = 0;
   bool dealing = true;  // the block scheduler may place a block in this cycle
+  const auto mechanism = [this]() -> auto& { return find_divergence_mechanism(spec_.divergence.mechanism); };
   while (true) {
     if (ahead_ != nullptr && (grid.done() || !dealing)) run_ahead(now, options, watch, !grid.done());
     if (memory_.next_event() <= now) memory_.advance(now);
@@ -240,9 +241,9 @@ Device::End Device::simulate(const simt::Launch& launch, const LaunchOptions& op
 
     Cycle next = dealing && !grid.done() ? now + 1 : std::min(memory_.next_event(), calendar_.next());
     if (memory_.cores_with_responses() != 0) next = now + 1;
-    if (next == kNever)
-      throw deadlock(*launch.program, find_divergence_mechanism(spec_.divergence.mechanism), now, describe_cores());
-    if (watch.has_found(now, cores_, grid.done() || !dealing)) throw livelock(*launch.program, now, describe_cores());
+    if (next == kNever) throw deadlock(*launch.program, mechanism(), now, describe_cores());
+    if (watch.has_found(now, cores_, grid.done() || !dealing))
+      throw livelock(*launch.program, mechanism(), now, describe_cores());
     now = std::max(next, now + 1);
     if (options.max_cycles != 0 && now > options.max_cycles)
       return cut_off(launch, options.max_cycles, {options.max_cycles, "cycles", "--max-cycles"});

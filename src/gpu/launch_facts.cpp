@@ -36,6 +36,9 @@ std::string where_they_meet(const DivergenceMechanism& mechanism) {
                      mechanism.waits_at_reconvergence ? kBehind : "");
 }
 
+constexpr std::string_view kHeldBack =
+    "  if they wait for a thread of their own warp that is held back (a lock that it holds), it may run under "
+    "--divergence thread-frontier\n";
 constexpr std::string_view kFromOutside =
     "  if they wait for the host or for a kernel in another stream: launches run at once, one after the other\n";
 
@@ -84,19 +87,16 @@ Error deadlock_without_time(const simt::Program& program, const DivergenceMechan
   return deadlock_when(program, mechanism, fmt::format("after {} warp instructions of a block", instructions), state);
 }
 
-Error livelock(const simt::Program& program, Cycle now, const std::string& state) {
+Error livelock(const simt::Program& program, const DivergenceMechanism& mechanism, Cycle now,
+               const std::string& state) {
   return Error(
       "kernel '{}' is livelocked at cycle {}: no thread can ever get any further; those that run repeat themselves and "
-      "change nothing\n  if they wait for a thread of their own warp that is held back (a lock that it holds), another "
-      "--divergence may let it run\n{}{}",
-      program.name, now, kFromOutside, state);
+      "change nothing\n{}{}{}",
+      program.name, now, mechanism.waits_at_reconvergence ? kHeldBack : "", kFromOutside, state);
 }
 
 Error livelock_without_time(const simt::Program& program, std::size_t blocks, bool holds_back,
                             const std::string& state) {
-  constexpr std::string_view kHeldBack =
-      "  if they wait for a thread of their own warp that is held back (a lock that it holds), it may run under "
-      "--divergence thread-frontier\n";
   return Error(
       "kernel '{}' is livelocked: no thread can ever get any further; those that run repeat themselves and change "
       "nothing; without timing {} at a time\n{}{}{}",

@@ -24,7 +24,7 @@ Error deadlock_without_time(const simt::Program& program, const DivergenceMechan
                             std::uint64_t instructions, const std::string& state);
 
 /// Every thread that can go on runs in circles that change nothing. `state` as for a deadlock.
-Error livelock(const simt::Program& program, Cycle now, const std::string& state);
+Error livelock(const simt::Program& program, const DivergenceMechanism& mechanism, Cycle now, const std::string& state);
 /// Likewise in a functional run: so many blocks run, which are all that can run at a time. `holds_back`: some thread of
 /// theirs goes on only when others of its warp have come to where it is.
 Error livelock_without_time(const simt::Program& program, std::size_t blocks, bool holds_back,

@@ -43,6 +43,16 @@ TEST(LivelockWatch, finds_a_lock_whose_holder_waits_for_those_that_want_it) {
         << mechanism;
 }
 
+TEST(LivelockWatch, names_the_mechanism_that_lets_the_holder_run) {
+  const Kernel kernel(kSpinLock, {}, {32, 1, 1});
+  for (const char* mechanism : {"pdom", "dual-path", "multi-path", "multi-path-or"}) {
+    kernel.clear_out();
+    EXPECT_THAT(kernel.error(one_core(mechanism)), HasSubstr("it may run under --divergence thread-frontier\n"));
+  }
+  kernel.clear_out();
+  EXPECT_EQ(kernel.error(one_core("thread-frontier")), "");
+}
+
 TEST(LivelockWatch, finds_it_only_where_the_mechanism_does_not_let_the_other_side_run) {
   const Kernel kernel(kFlag, {}, {32, 1, 1});
   EXPECT_THAT(kernel.error(one_core("pdom")), HasSubstr("is livelocked"));
