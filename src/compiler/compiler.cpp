@@ -148,6 +148,7 @@ class Build {
                 "cuda_runtime.h",
                 kDialect,
                 kNameOfNvcc,
+                "-U__CUDA_ARCH_LIST__",  // newer clangs define it by the architecture that they are told
                 fmt::format("-D__CUDA_ARCH_LIST__={}0", options_.architecture)};
     if (!fs::exists(kCub))
       words.insert(words.end(), {"-isystem", (paths_.include_folder.parent_path() / "cub-primitives").string()});
