@@ -131,6 +131,10 @@ TEST_F(Program, cache_operators_dot_products_and_short_atomics_work) {
   expect_pass(run(build("memory_intrinsics")), 40);
 }
 
+TEST_F(Program, pairs_and_fours_of_floats_are_added_atomically) {
+  expect_pass(run(build("vector_atomics", {"-arch=sm_90"})), 1);
+}
+
 TEST_F(Program, exact_functions_give_the_hosts_bits) {
   expect_pass(run(build("exact_functions")), 2);
   expect_pass(run(build("exact_functions", {"-O0"})), 2);

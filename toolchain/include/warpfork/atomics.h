@@ -112,3 +112,28 @@ WARPFORK_ATOMIC_CAS_16(atomicCAS_block, ".cta")
 WARPFORK_ATOMIC_CAS_16(atomicCAS_system, ".sys")
 #undef WARPFORK_ATOMIC_CAS_16
 #endif
+
+/* Of global memory alone; each number is an atomic addition of its own. */
+#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 900
+#define WARPFORK_ATOMIC_ADD_VECTOR(name, scope)                                                       \
+  WARPFORK_ATOMIC float2 name(float2* p, float2 v) {                                                  \
+    float2 old;                                                                                       \
+    asm volatile("atom" scope ".global.add.v2.f32 {%0, %1}, [%2], {%3, %4};"                          \
+                 : "=f"(old.x), "=f"(old.y)                                                           \
+                 : "l"(__cvta_generic_to_global(p)), "f"(v.x), "f"(v.y)                               \
+                 : "memory");                                                                         \
+    return old;                                                                                       \
+  }                                                                                                   \
+  WARPFORK_ATOMIC float4 name(float4* p, float4 v) {                                                  \
+    float4 old;                                                                                       \
+    asm volatile("atom" scope ".global.add.v4.f32 {%0, %1, %2, %3}, [%4], {%5, %6, %7, %8};"          \
+                 : "=f"(old.x), "=f"(old.y), "=f"(old.z), "=f"(old.w)                                 \
+                 : "l"(__cvta_generic_to_global(p)), "f"(v.x), "f"(v.y), "f"(v.z), "f"(v.w)           \
+                 : "memory");                                                                         \
+    return old;                                                                                       \
+  }
+WARPFORK_ATOMIC_ADD_VECTOR(atomicAdd, "")
+WARPFORK_ATOMIC_ADD_VECTOR(atomicAdd_block, ".cta")
+WARPFORK_ATOMIC_ADD_VECTOR(atomicAdd_system, ".sys")
+#undef WARPFORK_ATOMIC_ADD_VECTOR
+#endif

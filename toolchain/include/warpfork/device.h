@@ -103,7 +103,13 @@ __device__ int printf(const char*, ...);
 #define __shfl_up_sync __warpfork_clang_shfl_up_sync
 #define __shfl_down_sync __warpfork_clang_shfl_down_sync
 #define __shfl_xor_sync __warpfork_clang_shfl_xor_sync
+#define atomicAdd __warpfork_clang_atomicAdd /* clang 19's is left out where nobody asks for the result */
+#define atomicAdd_block __warpfork_clang_atomicAdd_block
+#define atomicAdd_system __warpfork_clang_atomicAdd_system
 #include <__clang_cuda_intrinsics.h>
+#undef atomicAdd
+#undef atomicAdd_block
+#undef atomicAdd_system
 #undef __ldcg
 #undef __ldcs
 #undef __ldcv
