@@ -104,8 +104,7 @@ class Build {
     const fs::path of_device = scratch(source, ".device"), of_host = scratch(source, ".host");
     for (const fs::path& file : {of_device, of_host}) process::write_text(file, "");
     const auto say = [&] {
-      const std::string by_device = config::read_text(of_device);
-      fmt::print(stderr, "{}{}", said_once(by_device, config::read_text(of_host)), remedies(by_device));
+      fmt::print(stderr, "{}", said_once(config::read_text(of_device), config::read_text(of_host)));
     };
     try {
       const int status = device_code(source, of_device);

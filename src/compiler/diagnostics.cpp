@@ -39,11 +39,12 @@ std::string_view take_message(std::string_view& text) {
 
 std::string said_once(std::string_view device, std::string_view host) {
   std::string all;
+  const std::string at_the_end = remedies(device);
   while (!device.empty()) {
     const std::string_view message = take_message(device);
     if (!has(message, " generated when compiling for ") && !has(host, message)) all += message;
   }
-  return all.append(host);
+  return all.append(host).append(at_the_end);
 }
 
 std::string remedies(std::string_view said) {

@@ -7,7 +7,7 @@
 namespace warpfork::compiler {
 
 /// What both said, each warning with its notes once: first what the device's pass alone had to say, without its count
-/// of warnings, then all of the host's.
+/// of warnings, then all of the host's, and remedies for what the device's refused.
 ///   saxpy.cu:3:7: warning: unused variable 'x' [-Wunused-variable]
 std::string said_once(std::string_view device, std::string_view host);
 

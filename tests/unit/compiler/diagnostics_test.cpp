@@ -34,6 +34,8 @@ TEST(Diagnostics, of_launches_from_kernels_say_who_compiles_them) {
       remedy);
   EXPECT_EQ(remedies("a.cu:4:41: error: reference to __host__ function 'f' in __global__ function\n"), "");
   EXPECT_EQ(remedies(""), "");
+  const std::string said = "a.cu:4:84: error: reference to __global__ function 'child' in __global__ function\n";
+  EXPECT_EQ(said_once(said, kFirst), said + kFirst + remedy);
 }
 
 }  // namespace diagnostics_test
