@@ -16,6 +16,7 @@
 #include "compiler/device_pass.h"
 #include "compiler/diagnostics.h"
 #include "compiler/linking.h"
+#include "compiler/relocatable_code.h"
 #include "compiler/undefined_behaviour.h"
 #include "compiler/words.h"
 #include "config/text_file.h"
@@ -154,17 +155,8 @@ class Build {
     append(words, options_.common);
     if (isatty(STDERR_FILENO) != 0) words.emplace_back("-fcolor-diagnostics");  // what it says goes through a file
     append(words, words_of(options_.impossible, clang_.version()));
-    append(words, relocatable_words(source));
+    if (options_.relocatable) append(words, relocatable_words(source.path, clang_.version()));
     return words;
-  }
-
-  /// Both passes must call a file's own variables alike: by a number, of which clang's driver tells the host's pass
-  /// nothing.
-  Words relocatable_words(const Source& source) const {
-    if (!options_.relocatable) return {};
-    const std::size_t number = std::hash<std::string>()(fs::absolute(source.path).string());
-    const std::string option = fmt::format("-cuid={:016x}", number);
-    return {"-fgpu-rdc", option, "-Xclang", option};
   }
 
   int device_code(const Source& source, const fs::path& errors) {

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <functional>
 #include <span>
 
 #include "config/text_file.h"
@@ -51,6 +52,10 @@ constexpr const char* kFunction =
     "void {0}(void (*callback)(void**), const struct wrapper* part, const char* id, void (*unused)(void*)) {{\n"
     "  (void)part, (void)id, (void)unused;\n  add(callback, &__fatbinwrap{1});\n}}\n";
 
+/// Perhaps of the first clang whose objects leave it to LLVM's own linker to register them, unless told otherwise: 19
+/// knows the option, and 22 needs it.
+constexpr unsigned kRegistersOtherwise = 20;
+
 /// The archive with relocatable code that a word for the linker names, by -l and the folders of -L, too; or empty.
 std::string archive_of(const std::string& word, const std::vector<std::string>& words) {
   if (word.ends_with(".a")) return may_hold_relocatable_code(word) ? word : "";
@@ -64,6 +69,16 @@ std::string archive_of(const std::string& word, const std::vector<std::string>& 
 }
 
 }  // namespace
+
+/// Both passes must call a file's own variables alike: by a number, of which clang's driver tells the host's pass
+/// nothing.
+std::vector<std::string> relocatable_words(const std::filesystem::path& source, unsigned clang_version) {
+  const std::size_t number = std::hash<std::string>()(std::filesystem::absolute(source).string());
+  const std::string option = fmt::format("-cuid={:016x}", number);
+  std::vector<std::string> words{"-fgpu-rdc", option, "-Xclang", option};
+  if (clang_version >= kRegistersOtherwise) words.emplace_back("--no-offload-new-driver");
+  return words;
+}
 
 bool may_hold_relocatable_code(const std::filesystem::path& file) {
   return std::filesystem::is_regular_file(file) && config::read_text(file).find(kRegistration) != std::string::npos;

@@ -13,6 +13,9 @@ namespace warpfork::compiler {
 /// How the symbols begin by which clang's and nvcc's relocatable objects want to be registered, one for each object.
 inline constexpr std::string_view kRegistration = "__cudaRegisterLinkedBinary";
 
+/// What tells clang, for both of its passes over the source, to make code that wants to be registered so.
+std::vector<std::string> relocatable_words(const std::filesystem::path& source, unsigned clang_version);
+
 /// Whether the file, an object or an archive, names such a symbol.
 bool may_hold_relocatable_code(const std::filesystem::path& file);
 

@@ -11,7 +11,9 @@
 namespace warpfork::compiler {
 namespace relocatable_code_test {
 
+using testing::Contains;
 using testing::HasSubstr;
+using testing::Not;
 
 /// A file that holds one fat binary with a unit of this body.
 std::string file_of(const std::string& body) {
@@ -20,6 +22,15 @@ std::string file_of(const std::string& body) {
   std::ofstream(path, std::ios::binary)
       .write(reinterpret_cast<const char*>(bytes.data()), static_cast<long>(bytes.size()));
   return path;
+}
+
+// A program of clang 22 without that option launched nothing.
+TEST(RelocatableCode, is_left_to_no_other_linker_to_register) {
+  const auto words = [](unsigned version) { return relocatable_words("a.cu", version); };
+  EXPECT_THAT(words(22), testing::AllOf(Contains("-fgpu-rdc"), Contains("--no-offload-new-driver")));
+  EXPECT_THAT(words(14), Not(Contains("--no-offload-new-driver")));  // which does not know it
+  EXPECT_EQ(words(14), words(14));
+  EXPECT_NE(words(14), relocatable_words("b.cu", 14));
 }
 
 TEST(RelocatableCode, is_registered_once_all_of_it_is_there) {
