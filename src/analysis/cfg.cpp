@@ -1,6 +1,8 @@
 #include "analysis/cfg.h"
 
 #include <algorithm>
+#include <map>
+#include <optional>
 #include <span>
 #include <string>
 
@@ -65,6 +67,7 @@ Flow flow_after(const ptx::Function& function, Pc pc) {
 ControlFlowGraph::ControlFlowGraph(const ptx::Function& function) : block_of_(function.body.size()) {
   find_blocks(function);
   connect(function);
+  match_calls(function);
 }
 
 void ControlFlowGraph::set_bounds(std::span<const Pc> firsts, Pc size) {
@@ -109,6 +112,22 @@ void ControlFlowGraph::connect(const ptx::Function& function) {
     for (Pc target : flow.targets) add_edge(id, target);
     if (flow.falls_through) add_edge(id, blocks_[id].last);
   }
+}
+
+/// Those of which both branches are still there.
+void ControlFlowGraph::match_calls(const ptx::Function& function) {
+  struct Ends {
+    std::optional<BlockId> call, back;
+  };
+  std::map<std::uint32_t, Ends> calls;
+  for (BlockId id = 0; id < blocks_.size(); ++id) {
+    const ptx::Instruction& last = function.body[blocks_[id].last - 1];
+    if (last.call != 0) (last.guard ? calls[last.call].back : calls[last.call].call) = id;
+  }
+  for (const auto& [number, ends] : calls)
+    if (ends.call && ends.back)
+      calls_.push_back(
+          {*ends.call, blocks_[*ends.call].successors.front(), *ends.back, blocks_[*ends.back].successors.front()});
 }
 
 void ControlFlowGraph::add_edge(BlockId from, Pc target) {

@@ -30,6 +30,12 @@ struct Block {
   bool polls = false;       // some instruction reads_of_others()
 };
 
+/// Of a function that has one body for several calls: its edges lead into the body, and from its end to behind each.
+struct MatchedCall {
+  BlockId from = 0, entry = 0;  ///< the block that ends with the call; the body's first
+  BlockId end = 0, behind = 0;  ///< the block that ends with the branch back; where that leads
+};
+
 /// Where control may go after one instruction.
 struct Flow {
   std::vector<Pc> targets;  // in the order of the operand or table; a target may equal the body's size
@@ -47,6 +53,8 @@ class ControlFlowGraph {
   explicit ControlFlowGraph(const ptx::Function& function);
 
   const std::vector<Block>& blocks() const { return blocks_; }
+  /// By the numbers that their branches have (ptx::Instruction::call).
+  const std::vector<MatchedCall>& calls() const { return calls_; }
   /// `pc` must be an instruction of the body.
   BlockId block_of(Pc pc) const { return block_of_[pc]; }
 
@@ -58,8 +66,10 @@ class ControlFlowGraph {
   void find_blocks(const ptx::Function& function);
   void connect(const ptx::Function& function);
   void add_edge(BlockId from, Pc target);
+  void match_calls(const ptx::Function& function);
 
   std::vector<Block> blocks_;
+  std::vector<MatchedCall> calls_;
   std::vector<BlockId> block_of_;  // by pc
 };
 

@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <map>
+#include <numeric>
 #include <utility>
 #include <vector>
 
 #include "analysis/loop_blocks.h"
+#include "analysis/matched_calls.h"
 #include "analysis/polling_loops.h"
 
 namespace warpfork::analysis {
@@ -96,6 +98,14 @@ void number_tree(std::span<const BlockId> postdominators, std::vector<FrontierPl
   }
 }
 
+/// Threads that have called come back before others go on, wherever the body stands.
+void put_callees_first(std::span<const unsigned> depths, std::vector<FrontierPlace>& places) {
+  std::vector<BlockId> blocks(places.size());
+  std::iota(blocks.begin(), blocks.end(), BlockId{0});
+  std::ranges::sort(blocks, {}, [&](BlockId block) { return std::pair(~depths[block], places[block].number); });
+  for (std::uint32_t number = 0; const BlockId block : blocks) places[block].number = number++;
+}
+
 }  // namespace
 
 /// The opposite of the order in which a walk in depth is done with blocks, if it goes out of loops first.
@@ -116,7 +126,10 @@ std::vector<FrontierPlace> frontier_order(const ControlFlowGraph& graph, const P
   std::vector<BlockId> immediate;
   for (BlockId block = 0; block < graph.blocks().size(); ++block)
     immediate.push_back(postdominators.immediate(block).value_or(kNoBlock));
-  return frontier_order(graph.blocks(), immediate);
+  if (graph.calls().empty()) return frontier_order(graph.blocks(), immediate);
+  std::vector<FrontierPlace> places = frontier_order(blocks_with_matched_calls(graph), immediate);
+  put_callees_first(call_depths(graph), places);
+  return places;
 }
 
 }  // namespace warpfork::analysis

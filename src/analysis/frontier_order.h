@@ -15,7 +15,8 @@ inline constexpr BlockId kNoBlock = ~BlockId{0};
 
 /// By block. A block's number is above those of the blocks that lead to it, branches back apart, and the blocks of a
 /// loop lie together, so that threads that have left it are behind those that have not. Blocks that are not reachable
-/// come last. Of loops with several entries the order is some order.
+/// come last. Of loops with several entries the order is some order. Bodies that several calls share come before all
+/// that calls them.
 ///
 /// `postdominators`: by block, the immediate one, or kNoBlock where that is the exit.
 std::vector<FrontierPlace> frontier_order(std::span<const Block> blocks, std::span<const BlockId> postdominators);

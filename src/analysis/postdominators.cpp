@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "analysis/matched_calls.h"
+
 namespace warpfork::analysis {
 
 namespace {
@@ -78,25 +80,50 @@ BlockId meet_of_successors(BlockId block, const std::vector<BlockId>& immediate,
   return meet;
 }
 
-}  // namespace
-
-Postdominators::Postdominators(const ControlFlowGraph& graph, Leavers leavers)
-    : immediate_(graph.blocks().size() + 1, kUnvisited), graph_(&graph) {
-  const ReversedGraph reversed(ways_of(graph, leavers));
-  immediate_[reversed.exit] = reversed.exit;
+/// By block, and of the exit itself.
+std::vector<BlockId> immediate_of(Ways ways) {
+  const ReversedGraph reversed(std::move(ways));
+  std::vector<BlockId> immediate(reversed.exit + 1, kUnvisited);
+  immediate[reversed.exit] = reversed.exit;
   for (bool changed = true; changed;) {
     changed = false;
     for (std::size_t i = reversed.postorder.size() - 1; i-- > 0;) {
       const BlockId block = reversed.postorder[i];
-      const BlockId meet = meet_of_successors(block, immediate_, reversed);
-      changed |= immediate_[block] != meet;
-      immediate_[block] = meet;
+      const BlockId meet = meet_of_successors(block, immediate, reversed);
+      changed |= immediate[block] != meet;
+      immediate[block] = meet;
     }
   }
-  for (BlockId block = 0; block < reversed.exit; ++block) {
+  return immediate;
+}
+
+/// Whether the block is among those that all threads come to from there, or is that.
+bool is_behind(BlockId block, BlockId from, const std::vector<BlockId>& immediate) {
+  while (from != block && from != immediate[from]) from = immediate[from];
+  return from == block;
+}
+
+}  // namespace
+
+Postdominators::Postdominators(const ControlFlowGraph& graph, Leavers leavers) : graph_(&graph) {
+  if (graph.calls().empty()) {
+    immediate_ = immediate_of(ways_of(graph.blocks(), leavers));
+  } else {
+    immediate_ = immediate_of(ways_of(blocks_with_matched_calls(graph), leavers));
+    part_at_ends_of_calls(graph, leavers);
+  }
+  for (BlockId block = 0; block < graph.blocks().size(); ++block) {
     const std::optional<BlockId> postdominator = immediate(block);
     reconvergence_.push_back(postdominator ? graph.blocks()[*postdominator].first : kNoPc);
   }
+}
+
+/// That is where all ways meet that the text has, but for circles, which the two graphs together may have.
+void Postdominators::part_at_ends_of_calls(const ControlFlowGraph& graph, Leavers leavers) {
+  const std::vector<BlockId> of_text = immediate_of(ways_of(graph.blocks(), leavers));
+  const BlockId exit = static_cast<BlockId>(graph.blocks().size());
+  for (const MatchedCall& call : graph.calls())
+    immediate_[call.end] = is_behind(call.end, of_text[call.end], immediate_) ? exit : of_text[call.end];
 }
 
 std::optional<BlockId> Postdominators::immediate(BlockId block) const {

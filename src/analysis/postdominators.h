@@ -15,6 +15,9 @@ namespace warpfork::analysis {
 ///
 /// `if (i >= n) { …; return; } …; barrier` has its reconvergence point where those that stay go on, if leavers do not
 /// count: they are the side that runs first.
+///
+/// Calls that share a body are matched with their returns (blocks_with_matched_calls()): all threads that call come
+/// back. Those that part at its end, as they called from several places, meet where all that may follow any call meets.
 class Postdominators {
  public:
   explicit Postdominators(const ControlFlowGraph& graph, Leavers leavers = Leavers::DoNotCount);
@@ -25,6 +28,8 @@ class Postdominators {
   Pc reconvergence_pc(Pc pc) const;
 
  private:
+  void part_at_ends_of_calls(const ControlFlowGraph& graph, Leavers leavers);
+
   std::vector<BlockId> immediate_;  // by block; the number of blocks stands for the exit
   std::vector<Pc> reconvergence_;   // by block
   const ControlFlowGraph* graph_;

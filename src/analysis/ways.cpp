@@ -145,8 +145,7 @@ void let_overtake(std::span<const Block> blocks, Ways& ways) {
 
 }  // namespace
 
-Ways ways_of(const ControlFlowGraph& graph, Leavers leavers) {
-  const std::span<const Block> blocks = graph.blocks();
+Ways ways_of(std::span<const Block> blocks, Leavers leavers) {
   Ways ways = all_ways(blocks);
   if (leavers == Leavers::CountOvertaken) let_overtake(blocks, ways);
   if (leavers != Leavers::DoNotCount) return ways;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "analysis/cfg.h"
@@ -30,7 +31,7 @@ struct Ways {
 ///   one with that of others (Block::only_ends). Where a loop holds the last barrier its ends stay: most of them are
 ///   left by all threads at once;
 /// - likewise for all meetings, if nothing but the exit itself is left.
-Ways ways_of(const ControlFlowGraph& graph, Leavers leavers);
+Ways ways_of(std::span<const Block> blocks, Leavers leavers);
 
 /// By block: whether a meeting is in it or behind it.
 std::vector<bool> blocks_that_lead_to_meeting(const ControlFlowGraph& graph);

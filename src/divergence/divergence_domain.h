@@ -21,8 +21,9 @@ namespace warpfork {
 ///
 /// The core asks runnable(warp), executes the instruction at a split's pc for the split's lanes and then either
 /// step()s the split (sequential code), lets it jump() or advance()s it. It must advance() after every instruction at
-/// which threads may part or exit, whether these do or not, and jump() after any other that is a branch, that ends a
-/// basic block, or whose successor is the split's reconvergence_pc. advance(), jump(), wait() and release() return what
+/// which threads may part or exit, whether these do or not (but for Instruction::comes_back, where they mostly cannot),
+/// and jump() after any other that is a branch, that ends a basic block, or whose successor is the split's
+/// reconvergence_pc. advance(), jump(), wait() and release() return what
 /// they have done, until the next call: runnable() of warps that have not changed and the identity of their splits stay
 /// as they are. A split that is still runnable keeps its id.
 class DivergenceDomain {

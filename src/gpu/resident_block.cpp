@@ -98,7 +98,7 @@ void ResidentBlock::go_on(SplitId id, const Instruction& instruction, Step& step
   }
   step.places = static_cast<unsigned>(paths.size());
   keep_homes(step);
-  const bool all_go_one_way = !instruction.may_part() && !paths.empty();
+  const bool all_go_one_way = instruction.may_part() ? instruction.comes_back && paths.size() == 1 : !paths.empty();
   collect(all_go_one_way ? domain_->jump(id, paths[0].pc) : domain_->advance(id, paths, instruction.reconvergence),
           step.changed);
   if (step.exited.none()) return;

@@ -28,8 +28,8 @@ using ptx::RegisterOperand;
 using ptx::ScalarType;
 using ptx::StateSpace;
 
-/// Branches at the copies' ends, each behind the comparison that leads to it. What is written only for those where
-/// there are none is left out.
+/// Branches at the copies' ends, each behind the comparison that leads to it, and with the number of the branch to the
+/// copy. What is written only for those where there are none is left out.
 void link_returns(ptx::Function& function, const Recursion& recursion, const ActivationFrames& frames, BodyEdit& edit) {
   const std::vector<StackRoom> rooms = rooms_of(function, recursion);
   for (unsigned i = 0; i < recursion.calls.size(); ++i) {
@@ -37,6 +37,7 @@ void link_returns(ptx::Function& function, const Recursion& recursion, const Act
     const Pc end = rooms[Recursion::room_of_copy(call.copy)].end;
     Pc behind = rooms[Recursion::room_of_call(i)].begin;
     while (function.body[behind++].opcode != Opcode::Bra) continue;
+    function.body[behind - 1].call = i + 1;
     Expansion at_end(function, edit, end);
     const RegisterId is_it = at_end.fresh("%returns", ScalarType::Pred);
     edit.insert_after(end,
@@ -45,6 +46,7 @@ void link_returns(ptx::Function& function, const Recursion& recursion, const Act
                                    Expansion::number(call.number)}));
     ptx::Instruction back = at_end.made(Opcode::Bra, {}, {}, {ptx::LabelOperand{"behind call", behind}});
     back.guard = ptx::Guard{is_it};
+    back.call = i + 1;
     edit.insert_after(end, std::move(back));
   }
   analysis::RegisterSet idle(function.registers.size());

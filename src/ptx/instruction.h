@@ -137,6 +137,9 @@ struct Instruction {
   std::optional<Guard> guard;
   std::vector<Operand> operands;
   Location location;
+  /// Of branches that stand for a call of a function with one body for several calls (lower/recursion.h), and, with a
+  /// guard, for its way back: the call's number, from 1.
+  std::uint32_t call = 0;
 
   bool has(Modifier wanted) const {
     for (Modifier m : modifiers)

@@ -56,6 +56,7 @@ void branch(const ptx::Instruction& source, DecodeContext& context, Instruction&
   const auto* label = source.operands[0].as<ptx::LabelOperand>();
   if (!label) context.operands.fail("the target must be a label");
   decoded.kind = InstructionKind::Branch;
+  decoded.comes_back = source.call != 0 && source.guard;
   decoded.target = label->target;
 }
 

@@ -64,8 +64,9 @@ struct alignas(64) Instruction {
   std::uint8_t access_bytes = 0;  // per lane, all elements of a vector access
   bool read_only = false;         // ld.global.nc: nobody writes there during the launch
   bool guard_negated = false;
-  bool scalar = false;         // sees the same operands in all lanes that execute it, and writes scalar registers alone
-  bool ends_block = false;     // the next instruction (if any) is a block leader, or this one is a branch or an exit
+  bool scalar = false;      // sees the same operands in all lanes that execute it, and writes scalar registers alone
+  bool comes_back = false;  // a branch behind a call of a body that others share: who parts called from several places
+  bool ends_block = false;  // the next instruction (if any) is a block leader, or this one is a branch or an exit
   std::uint16_t straight = 0;  // instructions from here on that need their handlers only and do not end the block
   std::uint8_t barrier = 0;    // number of the barrier, or kBarrierInRegister
   std::uint8_t steps = 1;      // of a product of matrices: how many times its timing class's smallest one it is
@@ -85,7 +86,8 @@ struct alignas(64) Instruction {
   std::array<std::uint16_t, kMaxDestinations> destinations{};
   std::uint16_t guard_register = kNoPredicate;
 
-  /// Whether threads may exit here or go different ways.
+  /// Whether threads may exit here or go different ways; if they all go one way they do as at a jump where
+  /// `comes_back`.
   bool may_part() const {
     return kind == InstructionKind::Exit || (kind == InstructionKind::Branch && guard != kNoPredicate);
   }

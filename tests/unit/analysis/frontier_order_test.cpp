@@ -46,6 +46,13 @@ TEST(FrontierOrder, has_both_sides_before_the_block_where_they_meet) {
   EXPECT_EQ(order_of(code).back(), 3u);
 }
 
+// 0: to 3 or into the body, 1-2, which comes back to 6; 3-4; 5: its second call; 6; 7-8.
+TEST(FrontierOrder, has_a_body_that_calls_share_before_those_that_call) {
+  FunctionBuilder code;
+  code.branch(3).nop().branch(6).call(1).nop().branch(7).bra(1).call(1).nop().nop().exit();
+  EXPECT_THAT(order_of(code), ElementsAre(1u, 0u, 2u, 3u, 4u, 5u));
+}
+
 // 0: A, to B (4) or on; 2: C, back to A or on; 3: to D; 4: B; 5: D. Threads that break out by way of B wait for the
 // loop (MULTIPATH Figure 10's shape).
 TEST(FrontierOrder, has_what_a_loop_breaks_out_to_behind_the_whole_loop) {

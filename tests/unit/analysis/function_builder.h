@@ -35,6 +35,11 @@ class FunctionBuilder {
   FunctionBuilder& bra(Pc target) { return add(ptx::Opcode::Bra, {ptx::LabelOperand{"L", target}}); }
   /// A guarded branch, also falling through.
   FunctionBuilder& branch(Pc target) { return bra(target).when(predicate()); }
+  /// Of the branch added last, which calls or comes back.
+  FunctionBuilder& call(std::uint32_t number) {
+    function_.body.back().call = number;
+    return *this;
+  }
   FunctionBuilder& exit() { return add(ptx::Opcode::Exit); }
   FunctionBuilder& mov(ptx::RegisterId to, ptx::RegisterId from) {
     return add(ptx::Opcode::Mov, {ptx::RegisterOperand{to}, ptx::RegisterOperand{from}});

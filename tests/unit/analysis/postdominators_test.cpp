@@ -56,6 +56,27 @@ TEST(Postdominators, if_without_else_reconverges_at_the_branch_target) {
   EXPECT_EQ(Analysed(code).reconvergence(0), 2u);
 }
 
+// 0: to 3 or into the body, 1-2, which comes back behind its call, 6, or goes on; 4: to 7 or to the call, 5.
+FunctionBuilder two_calls_of_a_body() {
+  FunctionBuilder code;
+  code.branch(3).nop().branch(6).call(1).nop().branch(7).bra(1).call(1).nop().nop().exit();
+  return code;
+}
+
+TEST(Postdominators, branches_round_calls_of_one_body_reconverge_behind_each_call) {
+  FunctionBuilder code = two_calls_of_a_body();
+  const Analysed a(code);
+  EXPECT_EQ(a.reconvergence(0), 3u);
+  EXPECT_EQ(a.reconvergence(4), 7u);
+  EXPECT_EQ(a.reconvergence(5), 6u);
+}
+
+// They have called from several places.
+TEST(Postdominators, threads_that_part_at_the_end_of_a_body_meet_behind_all_calls) {
+  FunctionBuilder code = two_calls_of_a_body();
+  EXPECT_EQ(Analysed(code).reconvergence(2), 7u);
+}
+
 TEST(Postdominators, two_exits_leave_only_the_exit_itself) {
   FunctionBuilder code;
   code.branch(2).exit().exit();

@@ -1,0 +1,122 @@
+// Functions of a large kernel that have one body for all their calls: threads come back from it to where they called,
+// and meet there as if the body were the call's own.
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "every_mechanism.h"
+
+namespace warpfork::gpu {
+namespace shared_bodies_test {
+
+constexpr unsigned kThreads = 64, kFiller = 150;  // a body of that many instructions is worth sharing
+
+/// `g` calls `f` so often, and the kernel `g`, that it would have more than 65,536 instructions with copies.
+const std::string kFunctions = R"(
+.func (.reg .b32 %s) f(.reg .b32 %x)
+{
+  .reg .pred %q;
+  and.b32 %s, %x, 1;
+  setp.eq.u32 %q, %s, 0;
+  shr.u32 %s, %x, 1;
+  @%q bra EVEN;
+  mad.lo.u32 %s, %x, 3, 1;
+EVEN:
+)" + repeated(kFiller, "add.u32 %s, %s, 1;") +
+                               R"(
+  ret;
+}
+.func (.reg .b32 %s) g(.reg .b32 %x)
+{
+  mov.u32 %s, %x;
+)" + repeated(32, "call (%s), f, (%s);") +
+                               R"(
+  ret;
+}
+)";
+
+/// Round one call; one on either side; a loop of calls that some leave earlier; and a call of one thread that all wait
+/// for. What never happens is why `f` and `g` are shared.
+const std::string kBody = R"(
+  mov.u32 %r0, %thread;
+  setp.ge.u32 %p0, %thread, 8;
+  @%p0 bra BEHIND;
+  call (%r0), f, (%r0);
+BEHIND:
+  shfl.sync.bfly.b32 %r1, %r0, 16, 31, -1;
+  add.u32 %r0, %r0, %r1;
+  and.b32 %r1, %thread, 1;
+  setp.eq.u32 %p1, %r1, 0;
+  @%p1 bra OTHERS;
+  call (%r0), f, (%r0);
+  bra BOTH;
+OTHERS:
+  add.u32 %r0, %r0, 7;
+  call (%r0), f, (%r0);
+BOTH:
+  shfl.sync.bfly.b32 %r1, %r0, 2, 31, -1;
+  add.u32 %r0, %r0, %r1;
+  and.b32 %r2, %thread, 3;
+TURN:
+  setp.eq.u32 %p2, %r2, 0;
+  @%p2 bra LEFT;
+  sub.u32 %r2, %r2, 1;
+  call (%r0), f, (%r0);
+  bra TURN;
+LEFT:
+  shfl.sync.bfly.b32 %r1, %r0, 1, 31, -1;
+  add.u32 %r0, %r0, %r1;
+  setp.ne.u32 %p3, %thread, 0;
+  @%p3 bra WAIT;
+  call (%r3), f, (%r0);
+  st.global.u32 [%out+1024], %r3;
+WAIT:
+  bar.sync 0;
+  ld.global.u32 %r4, [%out+1024];
+  mov.u32 %r5, %ctaid.x;
+  setp.ne.u32 %p4, %r5, 99;
+  @%p4 bra END;
+)" + repeated(16, "call (%r0), g, (%r0);") +
+                          R"(
+END:
+  add.u32 %r0, %r0, %r4;
+  st.global.u32 [%mine], %r0;
+  ret;)";
+
+unsigned f(unsigned x) { return (x % 2 == 0 ? x / 2 : 3 * x + 1) + kFiller; }
+
+void add_partners(std::vector<unsigned>& values, unsigned distance) {
+  const std::vector<unsigned> before = values;
+  for (unsigned thread = 0; thread < kThreads; ++thread) values[thread] += before[thread ^ distance];
+}
+
+std::vector<unsigned> expected() {
+  std::vector<unsigned> values;
+  for (unsigned thread = 0; thread < kThreads; ++thread) values.push_back(thread < 8 ? f(thread) : thread);
+  add_partners(values, 16);
+  for (unsigned thread = 0; thread < kThreads; ++thread) values[thread] = f(values[thread] + (thread % 2 == 0 ? 7 : 0));
+  add_partners(values, 2);
+  for (unsigned thread = 0; thread < kThreads; ++thread)
+    for (unsigned turn = 0; turn < thread % 4; ++turn) values[thread] = f(values[thread]);
+  add_partners(values, 1);
+  const unsigned first = f(values[0]);
+  for (unsigned& value : values) value += first;
+  return values;
+}
+
+using SharedBodies = UnderEveryMechanism;
+
+TEST_P(SharedBodies, are_left_to_where_they_were_called) {
+  const Kernel kernel(kBody, {1, 1, 1}, {kThreads, 1, 1}, 512, kFunctions);
+  ASSERT_LT(kernel.program().code.size(), 8192u);  // else no body is shared
+  ASSERT_EQ(error(kernel), "");
+  std::vector<unsigned> found = kernel.out();
+  found.resize(kThreads);
+  EXPECT_EQ(found, expected());
+}
+
+INSTANTIATE_TEST_SUITE_P(Every, SharedBodies, every_mechanism());
+
+}  // namespace shared_bodies_test
+}  // namespace warpfork::gpu
