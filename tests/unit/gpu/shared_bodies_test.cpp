@@ -3,9 +3,12 @@
 #include <gtest/gtest.h>
 
 #include <string>
+#include <tuple>
 #include <vector>
 
+#include "config/description.h"
 #include "every_mechanism.h"
+#include "gpu/code_options.h"
 
 namespace warpfork::gpu {
 namespace shared_bodies_test {
@@ -105,18 +108,46 @@ std::vector<unsigned> expected() {
   return values;
 }
 
+std::vector<unsigned> results(const Kernel& kernel) {
+  std::vector<unsigned> found = kernel.out();
+  found.resize(kThreads);
+  return found;
+}
+
 using SharedBodies = UnderEveryMechanism;
 
 TEST_P(SharedBodies, are_left_to_where_they_were_called) {
   const Kernel kernel(kBody, {1, 1, 1}, {kThreads, 1, 1}, 512, kFunctions);
   ASSERT_LT(kernel.program().code.size(), 8192u);  // else no body is shared
   ASSERT_EQ(error(kernel), "");
-  std::vector<unsigned> found = kernel.out();
-  found.resize(kThreads);
-  EXPECT_EQ(found, expected());
+  EXPECT_EQ(results(kernel), expected());
 }
 
 INSTANTIATE_TEST_SUITE_P(Every, SharedBodies, every_mechanism());
+
+/// Parameters: lane organisation, mechanism, rule of scalarization.
+class SharedBodiesOnLanes : public ::testing::TestWithParam<std::tuple<const char*, std::string, const char*>> {};
+
+TEST_P(SharedBodiesOnLanes, are_left_to_where_they_were_called) {
+  const auto& [lanes, mechanism, rule] = GetParam();
+  MachineSpec spec;
+  config::bind(spec, "machines/tesla30.toml");
+  spec.cores = 1;
+  spec.core.lanes.organisation = lanes;
+  spec.core.scalarize = rule;
+  spec.divergence.mechanism = mechanism;
+  const Kernel kernel(kBody, {1, 1, 1}, {kThreads, 1, 1}, 512, kFunctions, code_options(spec));
+  LaunchOptions options;
+  options.check_scalars = true;
+  kernel.run(spec, options);
+  EXPECT_EQ(results(kernel), expected());
+}
+
+INSTANTIATE_TEST_SUITE_P(Scalars, SharedBodiesOnLanes,
+                         ::testing::Combine(::testing::Values("tsimt-plus", "stsimt4", "simt-scalar"),
+                                            ::testing::Values("pdom", "dual-path", "multi-path", "multi-path-or",
+                                                              "thread-frontier"),
+                                            ::testing::Values("divergent", "convergent-only")));
 
 }  // namespace shared_bodies_test
 }  // namespace warpfork::gpu
