@@ -1,11 +1,10 @@
 #include "compiler/dependency_rules.h"
 
 #include <algorithm>
-#include <fstream>
 
-#include "base/error.h"
 #include "compiler/words.h"
 #include "config/text_file.h"
+#include "process/output_file.h"
 
 namespace warpfork::compiler {
 
@@ -26,11 +25,7 @@ void DependencyRules::take(const Source& source, const fs::path& file) {
 }
 
 void DependencyRules::write() const {
-  for (const auto& [path, text] : rules_) {
-    std::ofstream file(path);
-    file << text;
-    if (!file.flush()) throw Error("{}: cannot be written", path.string());
-  }
+  for (const auto& [path, text] : rules_) process::write_text(path, text);
 }
 
 fs::path DependencyRules::file_of(const Source& source) const {

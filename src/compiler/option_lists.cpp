@@ -1,6 +1,5 @@
 #include "compiler/option_lists.h"
 
-#include <algorithm>
 #include <string_view>
 
 namespace warpfork::compiler {
@@ -23,7 +22,7 @@ std::vector<std::string> split(const std::string& list, std::string_view separat
     else if (!is_quote || keeps_quotes)
       parts.back() += list[i];
   }
-  parts.erase(std::remove(parts.begin(), parts.end(), ""), parts.end());
+  std::erase(parts, "");
   return parts;
 }
 
