@@ -26,8 +26,7 @@ const MemorySpec& checked(const MemorySpec& spec) {
   if (network.flit_bytes != 0 && shorter * network.flit_bytes < longest)
     throw Error(
         "memory.interconnect.injection_queue is {} and memory.interconnect.output_buffer {} flits of {} bytes; each "
-        "must hold "
-        "the {} bytes of a written line with its header, or behind one nothing would ever arrive",
+        "must hold the {} bytes of a written line with its header, or behind one nothing would ever arrive",
         network.injection_queue, network.output_buffer, network.flit_bytes, longest);
   const AddressMappingSpec& mapping = spec.mapping;
   if (std::uint64_t{mapping.channels} * mapping.slices_per_channel > Crossbar::kMostPorts)
