@@ -23,7 +23,7 @@ foreach(program atomic_objects barriers barriers.sm_80 barriers.sm_90 block_barr
   add_test(NAME program.${program} COMMAND warpfork run --functional-only ${program_dir}/${program})
   set(mechanisms)
   if(program MATCHES "barriers")
-    set(mechanisms --divergence pdom,dual-path,multi-path,multi-path-or,thread-frontier)
+    set(mechanisms --divergence pdom,dual-path,multi-path,multi-path-or,thread-frontier,convergence-barrier)
   endif()
   add_test(NAME program.${program}.mechanisms COMMAND warpfork compare ${mechanisms} ${program_dir}/${program})
 endforeach()

@@ -93,6 +93,7 @@ void ControlFlowGraph::find_blocks(const ptx::Function& function) {
     blocks_.back().last = pc + 1;
     blocks_.back().meets |= is_meeting(function.body[pc]);
     blocks_.back().waits |= waits_for_block(function.body[pc]);
+    blocks_.back().names |= names_threads(function.body[pc]);
     blocks_.back().polls |= reads_of_others(function.body[pc]);
     block_of_[pc] = static_cast<BlockId>(blocks_.size() - 1);
   }

@@ -27,6 +27,7 @@ struct Block {
   bool only_ends = false;   // all exit at its end, having computed and stored something
   bool meets = false;       // some instruction is_meeting()
   bool waits = false;       // likewise, for all threads of the thread block
+  bool names = false;       // some instruction names_threads()
   bool polls = false;       // some instruction reads_of_others()
 };
 

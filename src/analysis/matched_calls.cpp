@@ -50,7 +50,7 @@ Bodies bodies_of(const std::vector<MatchedCall>& calls, const std::vector<Block>
 /// What is true of any of the body's blocks is true of the one that calls. Whether it was otherwise before.
 bool take_over(Block& calling, const std::vector<BlockId>& body, const std::vector<Block>& blocks) {
   bool changed = false;
-  for (bool Block::*const what : {&Block::exits, &Block::meets, &Block::waits, &Block::polls}) {
+  for (bool Block::*const what : {&Block::exits, &Block::meets, &Block::waits, &Block::names, &Block::polls}) {
     const auto does = [&](BlockId id) { return blocks[id].*what && !(what == &Block::exits && blocks[id].traps); };
     if (calling.*what || std::ranges::none_of(body, does)) continue;
     calling.*what = changed = true;

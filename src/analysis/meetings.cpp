@@ -16,6 +16,24 @@ bool is_meeting(const ptx::Instruction& instruction) {
   return waits_at_barrier(instruction) || instruction.has(ptx::Modifier::Sync);
 }
 
+bool reads_other_lanes(const ptx::Instruction& instruction) {
+  switch (instruction.opcode) {
+    case ptx::Opcode::Shfl:
+    case ptx::Opcode::Vote:
+    case ptx::Opcode::Match:
+    case ptx::Opcode::Activemask:
+    case ptx::Opcode::Redux:
+    case ptx::Opcode::Elect:
+      return true;
+    default:
+      return instruction.has(ptx::Modifier::Warp);  // bar.warp.sync
+  }
+}
+
+bool names_threads(const ptx::Instruction& instruction) {
+  return instruction.has(ptx::Modifier::Sync) && reads_other_lanes(instruction);
+}
+
 bool reads_of_others(const ptx::Instruction& instruction) {
   using ptx::Modifier;
   if (instruction.opcode == ptx::Opcode::Atom) return true;

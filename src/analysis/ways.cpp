@@ -137,17 +137,17 @@ class EarlyLeavers {
   std::vector<Edge> edges_;
 };
 
-void let_overtake(std::span<const Block> blocks, Ways& ways) {
+void let_overtake(std::span<const Block> blocks, Leavers leavers, Ways& ways) {
   const std::vector<bool> begin = begin_polling_loops(blocks);
   for (BlockId id = 0; id < blocks.size(); ++id)
-    if (begin[id]) ways.exits[id] = true;
+    if (begin[id] || (blocks[id].names && leavers == Leavers::CountGathered)) ways.exits[id] = true;
 }
 
 }  // namespace
 
 Ways ways_of(std::span<const Block> blocks, Leavers leavers) {
   Ways ways = all_ways(blocks);
-  if (leavers == Leavers::CountOvertaken) let_overtake(blocks, ways);
+  if (leavers == Leavers::CountOvertaken || leavers == Leavers::CountGathered) let_overtake(blocks, leavers, ways);
   if (leavers != Leavers::DoNotCount) return ways;
   if (std::ranges::any_of(blocks, &Block::traps)) drop_traps(blocks, ways);
   // At a barrier those that stay wait for those that would wait for them; where a warp's threads are named, they do

@@ -15,6 +15,7 @@ enum class Leavers : std::uint8_t {
   Count,           // they are threads like others
   DoNotCount,      // the others meet again without them
   CountOvertaken,  // like others; nor are threads of polling loops waited for, which let others go to the end
+  CountGathered,   // likewise; nor are those that wait for threads that they name
 };
 
 /// Edges between blocks, by block, and to the exit; as in Block.
@@ -23,7 +24,8 @@ struct Ways {
   std::vector<bool> exits;
 };
 
-/// All edges, and of overtaken ones those to the exit from where polling loops begin; less those of leavers if they do
+/// All edges, and of overtaken ones those to the exit from where polling loops begin, of gathered ones those from where
+/// threads are named, too; less those of leavers if they do
 /// not count:
 /// - into a trap, where there is another way;
 /// - from a block that leads to a barrier of the thread block to one that does not, or to the exit, if nothing but the

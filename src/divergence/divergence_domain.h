@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/active_mask.h"
+#include "base/error.h"
 #include "base/frontier_place.h"
 #include "base/types.h"
 #include "divergence/domain_effects.h"
@@ -74,6 +75,21 @@ class DivergenceDomain {
   /// barrier.
   virtual const DomainEffects& release(SplitId split) = 0;
 
+  /// Whether threads that an instruction names are waited for, in whatever splits they are. The next three are for
+  /// that.
+  bool gathers() const { return gathers_; }
+
+  /// The split waits as for a barrier, its pc on an instruction that names threads of other splits.
+  virtual const DomainEffects& wait_for_others(SplitId) { throw not_gathered(); }
+
+  /// These splits of the warp, at one instruction, go on from there as one, which has the lowest id. All but one wait
+  /// for others, or all.
+  virtual const DomainEffects& meet(WarpId, SlotSet) { throw not_gathered(); }
+
+  /// Some of the warp's splits wait for others, none has met those that it names, and none may issue: threads go on
+  /// that are blocked until those come that wait, if there are any.
+  virtual const DomainEffects& unblock(WarpId) { throw not_gathered(); }
+
   /// All lanes whose home is this warp and that have not exited, running or not.
   virtual ActiveMask live(WarpId warp) const = 0;
 
@@ -102,6 +118,8 @@ class DivergenceDomain {
   void step(SplitId id, unsigned instructions = 1) { splits_[id].pc += instructions; }
 
  protected:
+  static InvariantError not_gathered() { return InvariantError("threads are gathered by a mechanism that does not"); }
+
   /// A block of so many warps: split ids w * kMaxWarpSize … belong to warp w.
   void make_splits(std::size_t warps) {
     splits_.assign(warps * kMaxWarpSize, WarpSplit{});
@@ -115,6 +133,7 @@ class DivergenceDomain {
   std::vector<WarpSplit> splits_;
   DomainEffects effects_;       // of the latest call
   bool watches_blocks_ = true;  // wants to hear when a split goes on to another basic block
+  bool gathers_ = false;
 };
 
 }  // namespace warpfork

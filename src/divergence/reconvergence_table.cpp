@@ -56,6 +56,15 @@ void ReconvergenceTable::remove(ReconvergenceIndex innermost, ActiveMask exited)
   }
 }
 
+void ReconvergenceTable::pass_over(ReconvergenceIndex index) {
+  const ReconvergenceEntry& passed = entries_[index];
+  used_.for_each([&](unsigned inner) {
+    if (entries_[inner].outer != index) return;
+    entries_[inner].outer = passed.outer;
+    entries_[inner].reconvergence_pc = passed.reconvergence_pc;
+  });
+}
+
 ReconvergenceIndex ReconvergenceTable::find_early(Pc block, ReconvergenceIndex outer, Pc pc) const {
   ReconvergenceIndex found = kNoReconvergence;
   for_each([&](ReconvergenceIndex index, const ReconvergenceEntry& entry) {

@@ -62,6 +62,9 @@ class ReconvergenceTable {
   /// The early entry for splits of `outer` in this block that lies behind `pc`, if there is one in the table.
   ReconvergenceIndex find_early(Pc block, ReconvergenceIndex outer, Pc pc) const;
   bool is_empty() const { return used_.none(); }
+  bool holds(ReconvergenceIndex index) const { return used_.contains(index); }
+  /// Lanes of entries within this one are pending in the one around it instead.
+  void pass_over(ReconvergenceIndex index);
   /// The largest number of entries so far, in the table and in memory.
   unsigned most_used() const { return most_used_; }
   std::vector<Move>& moves() { return moves_; }

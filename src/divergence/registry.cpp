@@ -8,6 +8,7 @@
 #include "base/key_use.h"
 #include "base/named.h"
 #include "divergence/block_compaction.h"
+#include "divergence/convergence_barrier.h"
 #include "divergence/dual_path.h"
 #include "divergence/multi_path.h"
 #include "divergence/multi_path_or.h"
@@ -86,6 +87,15 @@ constexpr std::array kMechanisms{
                         .meets_at_postdominators = false,
                         .masks_depend_on_time = true,
                         .lane_masks = false},
+    DivergenceMechanism{
+        .name = "convergence-barrier",
+        .summary = "one path at a time; barriers where branches end, which threads that spin do not hold up",
+        .paper = "US 10067768; NVIDIA 2017",
+        .maker = per_warp<ConvergenceBarrier>,
+        .one_path = true,
+        .changes_paths = true,
+        .waits_as_a_warp = false,
+        .lane_masks = false},
     DivergenceMechanism{.name = "tbc",
                         .summary = "one stack per block: warps wait for each other at branches and are compacted",
                         .paper = "CAPRI II-B; Fung and Aamodt 2011",

@@ -42,6 +42,12 @@ void SplitTable::wait(unsigned slot) { take_from_ready(position_of(slot)); }
 
 void SplitTable::release(unsigned slot) { ready_[ready_count_++] = slots_[slot].id; }
 
+SlotSet SplitTable::ready() const {
+  SlotSet ready;
+  for (unsigned position = 0; position < ready_count_; ++position) ready.insert(ready_[position] % kSplitsPerWarp);
+  return ready;
+}
+
 unsigned SplitTable::position_of(unsigned slot) const {
   return static_cast<unsigned>(std::find(ready_.begin(), ready_.begin() + ready_count_, slots_[slot].id) -
                                ready_.begin());

@@ -28,6 +28,8 @@ class SplitTable {
   const WarpSplit& operator[](unsigned slot) const { return slots_[slot]; }
   bool holds(unsigned slot) const { return used_.contains(slot); }
   SlotSet used() const { return used_; }
+  /// Those that do not wait.
+  SlotSet ready() const;
   /// The largest number of splits so far.
   unsigned most_used() const { return most_used_; }
   ReconvergenceIndex entry(unsigned slot) const { return entry_[slot]; }

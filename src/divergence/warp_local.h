@@ -20,6 +20,7 @@ using SplitSlots = std::span<WarpSplit, kSplitsPerWarp>;
 ///   void launch(SplitSlots, Pc entry, ActiveMask lanes);
 ///   bool advance(unsigned slot, std::span<const Path>, Pc reconvergence), wait(unsigned slot), release(unsigned slot);
 ///   void begin_kernel(std::span<const FrontierPlace> order), if it chooses by that;
+///   bool wait_for_others(unsigned slot), meet(SlotSet), unblock(), if it gathers threads;
 ///   std::vector<StateTable> tables() const, if the splits that may issue are not all that there is;
 ///   static constexpr bool kWatchesBlocks; where true, bool enter_block(unsigned slot, Pc first) is called when all
 ///   lanes of a split go on to one block; where false the split's pc is set and the mechanism is not asked.
@@ -28,7 +29,10 @@ using SplitSlots = std::span<WarpSplit, kSplitsPerWarp>;
 template <typename Mechanism>
 class WarpLocal final : public DivergenceDomain {
  public:
-  explicit WarpLocal(const DivergenceSpec& spec) : spec_(spec) { watches_blocks_ = Mechanism::kWatchesBlocks; }
+  explicit WarpLocal(const DivergenceSpec& spec) : spec_(spec) {
+    watches_blocks_ = Mechanism::kWatchesBlocks;
+    gathers_ = kGathers;
+  }
 
   void begin_kernel(std::span<const FrontierPlace> order) override { order_ = order; }
 
@@ -55,6 +59,18 @@ class WarpLocal final : public DivergenceDomain {
 
   const DomainEffects& wait(SplitId id) override { return changed(id, warp_of(id).wait(slot_of(id))); }
   const DomainEffects& release(SplitId id) override { return changed(id, warp_of(id).release(slot_of(id))); }
+  const DomainEffects& wait_for_others(SplitId id) override {
+    if constexpr (kGathers) return changed(id, warp_of(id).wait_for_others(slot_of(id)));
+    throw not_gathered();
+  }
+  const DomainEffects& meet(WarpId warp, SlotSet slots) override {
+    if constexpr (kGathers) return changed(warp * kSplitsPerWarp, warps_[warp].meet(slots));
+    throw not_gathered();
+  }
+  const DomainEffects& unblock(WarpId warp) override {
+    if constexpr (kGathers) return changed(warp * kSplitsPerWarp, warps_[warp].unblock());
+    throw not_gathered();
+  }
   ActiveMask live(WarpId warp) const override { return warps_[warp].live(); }
   std::vector<StateTable> tables(WarpId warp) const override {
     if constexpr (requires { warps_[warp].tables(); })
@@ -74,6 +90,7 @@ class WarpLocal final : public DivergenceDomain {
   }
 
  private:
+  static constexpr bool kGathers = requires(Mechanism & warp) { warp.meet(SlotSet()); };
   static constexpr bool kHasTables = requires(Mechanism & warp) { warp.table_moves(); };
 
   void resize(std::size_t warps) {

@@ -133,7 +133,7 @@ report::Json WarpFrames::splits(const gpu::Core* core) const {
   };
   for (const SplitId id : domain.runnable(request_.warp))
     add(id, core == nullptr ? std::string_view() : core->buffers().wait_of(warp_, id));
-  block_->for_each_waiting(request_.warp, [&](SplitId id) { add(id, "waits at the barrier"); });
+  block_->for_each_waiting(request_.warp, [&](SplitId id) { add(id, block_->wait_text(id)); });
   return {{"live", mask(domain.live(request_.warp))}, {"list", list}};
 }
 

@@ -59,7 +59,6 @@ void BlockBarriers::come(const Instruction& instruction, SplitId split, HomeLane
   barrier.waiting.push_back({&instruction, split, home});
   ++waits_[split];
   waiting_slots_[split / kSplitsPerWarp] |= SlotSet::single(split % kSplitsPerWarp);
-  ++waiting_total_;
   waiting_threads_ += home.lanes.count();
 }
 
@@ -113,7 +112,6 @@ void BlockBarriers::open(Barrier& barrier) {
         simt::write_reduction(*waiting.instruction, context_.warp(waiting.home.warp, row), lanes, barrier.yes,
                               barrier.voters);
       });
-    --waiting_total_;
     waiting_threads_ -= waiting.home.lanes.count();
     if (--waits_[waiting.split] != 0) continue;
     waiting_slots_[waiting.split / kSplitsPerWarp] -= SlotSet::single(waiting.split % kSplitsPerWarp);

@@ -36,7 +36,6 @@ class BlockBarriers {
   /// Takes the next split that need wait no more; false if there is none.
   bool take_released(SplitId& split);
 
-  bool any_waiting() const { return waiting_total_ != 0; }
   /// Whether anybody has come to a barrier that has not opened since.
   bool any_in_use() const { return in_use_ != 0; }
   bool waits(SplitId split) const { return waits_[split] != 0; }
@@ -82,7 +81,6 @@ class BlockBarriers {
   std::uint32_t in_use_ = 0;         // barriers that somebody has come to since they opened last
   std::vector<std::uint8_t> waits_;  // by split: at how many barriers (of a compacted one, its warps may name several)
   std::vector<SlotSet> waiting_slots_;  // by warp: those of its splits that wait at some barrier
-  unsigned waiting_total_ = 0;          // splits, once for each barrier
   unsigned waiting_threads_ = 0;
   std::vector<SplitId> released_;  // in the order in which they came
   std::size_t taken_ = 0;          // of these

@@ -76,7 +76,8 @@ lower::RegisterRules register_rules(const CoreSpec& core) {
   return rules;
 }
 
-analysis::Leavers leavers(const DivergenceMechanism& mechanism) {
+analysis::Leavers leavers(const DivergenceMechanism& mechanism, const DivergenceSpec& spec) {
+  if (mechanism.make(spec)->gathers()) return analysis::Leavers::CountGathered;
   if (mechanism.waits_at_reconvergence) return analysis::Leavers::DoNotCount;
   return mechanism.changes_paths ? analysis::Leavers::CountOvertaken : analysis::Leavers::Count;
 }
@@ -87,7 +88,7 @@ simt::CodeOptions code_options(const MachineSpec& spec) {
   const DivergenceMechanism& mechanism = find_divergence_mechanism(spec.divergence.mechanism);
   return {.scalars = scalar_rule(spec),
           .rows_fill_warps = rows_fill_warps(spec.core),
-          .leavers = leavers(mechanism),
+          .leavers = leavers(mechanism, spec.divergence.options()),
           .registers = register_rules(spec.core)};
 }
 

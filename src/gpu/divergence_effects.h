@@ -25,8 +25,7 @@ class DivergenceEffects {
   /// The warp's block has executed an instruction in its place.
   void stepped(unsigned warp, const Step& step, Cycle now) {
     if (homes_.regroups()) compaction_.issued(warp, now);
-    if (step.exited.any() || step.instruction->kind == simt::InstructionKind::Barrier)
-      census_.count_block(blocks_.slot_of(warp));
+    if (step.exited.any() || may_wait(step)) census_.count_block(blocks_.slot_of(warp));
     if (step.changed.any()) apply(blocks_.slot_of(warp), step.changed, now);
   }
   /// Splits for which there was no instruction buffer entry get those that have become free or are of no use, lowest
@@ -40,6 +39,10 @@ class DivergenceEffects {
   }
 
  private:
+  /// Whether threads may have come to wait, or wait no longer.
+  static bool may_wait(const Step& step) {
+    return step.instruction->kind == simt::InstructionKind::Barrier || step.instruction->names_members();
+  }
   void apply(unsigned slot, WarpSet changed, Cycle now);
   void update_warps(unsigned slot, WarpSet changed);
   void update_warp(unsigned warp);

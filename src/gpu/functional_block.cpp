@@ -99,7 +99,7 @@ FunctionalBlock::FunctionalBlock(const MachineSpec& machine, const simt::Launch&
       warps_(block_.context().warps()),
       accessed_(std::move(accessed)),
       may_run_alone_(block_.rows() == 1 && !launch.program->scalars.rule && launch.memory_check == nullptr &&
-                     !accessed_ && !runs_off(code_)) {}
+                     !accessed_ && !block_.gathers() && !runs_off(code_)) {}
 
 void FunctionalBlock::start(Dim3 index) {
   block_.start(index, 0);

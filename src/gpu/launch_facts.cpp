@@ -38,7 +38,7 @@ std::string where_they_meet(const DivergenceMechanism& mechanism) {
 
 constexpr std::string_view kHeldBack =
     "  if they wait for a thread of their own warp that is held back (a lock that it holds), it may run under "
-    "--divergence thread-frontier\n";
+    "--divergence thread-frontier or convergence-barrier\n";
 constexpr std::string_view kFromOutside =
     "  if they wait for the host or for a kernel in another stream: launches run at once, one after the other\n";
 
@@ -92,7 +92,8 @@ Error livelock(const simt::Program& program, const DivergenceMechanism& mechanis
   return Error(
       "kernel '{}' is livelocked at cycle {}: no thread can ever get any further; those that run repeat themselves and "
       "change nothing\n{}{}{}",
-      program.name, now, mechanism.waits_at_reconvergence ? kHeldBack : "", kFromOutside, state);
+      program.name, now, mechanism.waits_at_reconvergence && !mechanism.changes_paths ? kHeldBack : "", kFromOutside,
+      state);
 }
 
 Error livelock_without_time(const simt::Program& program, std::size_t blocks, bool holds_back,

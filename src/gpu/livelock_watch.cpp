@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "analysis/meetings.h"
 #include "divergence/registry.h"
 #include "gpu/core.h"
 
@@ -22,25 +23,11 @@ bool reads_time(const ptx::Operand& operand) {
          special->name <= ptx::SpecialRegister::Pm764;
 }
 
-bool reads_other_lanes(const ptx::Instruction& instruction) {
-  switch (instruction.opcode) {
-    case ptx::Opcode::Shfl:
-    case ptx::Opcode::Vote:
-    case ptx::Opcode::Match:
-    case ptx::Opcode::Activemask:
-    case ptx::Opcode::Redux:
-    case ptx::Opcode::Elect:
-      return true;
-    default:
-      return instruction.has(ptx::Modifier::Warp);  // bar.warp.sync
-  }
-}
-
 /// A call that is left after inlining is one of the system's, as printf.
 bool calls(const ptx::Instruction& instruction) { return instruction.opcode == ptx::Opcode::Call; }
 
 bool decides_alone(const ptx::Instruction& instruction) {
-  return !calls(instruction) && !reads_other_lanes(instruction) &&
+  return !calls(instruction) && !analysis::reads_other_lanes(instruction) &&
          std::ranges::none_of(instruction.operands, reads_time);
 }
 

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 
 #include "base/error.h"
@@ -22,6 +23,8 @@ ResidentBlock::ResidentBlock(const simt::Launch& launch, std::unique_ptr<Diverge
       execution_(launch, context_),
       barriers_(launch, context_, *domain_) {
   domain_->begin_kernel(program_.frontier_order);
+  if (domain_->gathers() && std::ranges::any_of(code_, &Instruction::names_members))
+    meetings_.emplace(launch, context_, *domain_);
 }
 
 void ResidentBlock::start(Dim3 index, unsigned core) {
@@ -31,6 +34,7 @@ void ResidentBlock::start(Dim3 index, unsigned core) {
   domain_->launch(0, std::span(lanes).first(warps_), launch_.grid.number_of(index));
   live_threads_ = launch_.threads_per_block();
   barriers_.start();
+  if (meetings_) meetings_->start();
   execution_.start(core);
 }
 
@@ -63,6 +67,7 @@ void ResidentBlock::control(const WarpSplit& split, Step& step) {
       } else {
         keep_homes(step);
         collect(domain_->wait(split.id), step.changed);
+        if (meetings_) gather(step.warp, step.changed);
       }
       return open_full_barriers(step.changed);
     default:
@@ -101,14 +106,46 @@ void ResidentBlock::go_on(SplitId id, const Instruction& instruction, Step& step
   const bool all_go_one_way = instruction.may_part() ? instruction.comes_back && paths.size() == 1 : !paths.empty();
   collect(all_go_one_way ? domain_->jump(id, paths[0].pc) : domain_->advance(id, paths, instruction.reconvergence),
           step.changed);
-  if (step.exited.none()) return;
+  if (step.exited.any()) leave(step);
+  if (meetings_) gather(step.warp, step.changed);
+  if (step.exited.any()) open_full_barriers(step.changed);
+}
+
+void ResidentBlock::leave(const Step& step) {
   const auto leave = [&](WarpId home, ActiveMask exited) {
     simt::for_each_row(exited, [&](unsigned row, simt::RowLanes lanes) { context_.warp(home, row).live -= lanes; });
   };
   if (step.homes.empty()) leave(step.warp, step.exited);
   for (const HomeLanes& home : step.homes) leave(home.warp, home.lanes & step.exited);
   live_threads_ -= step.exited.count();
-  open_full_barriers(step.changed);
+}
+
+/// False if the instruction is to be executed now.
+bool ResidentBlock::come_to_meeting(const WarpSplit& split, Step& step) {
+  switch (meetings_->come(split)) {
+    case WarpMeetings::Outcome::Executes:
+      return false;
+    case WarpMeetings::Outcome::GoesOn:
+      step.executed =
+          simt::of_row(simt::guarded(*step.instruction, context_.warp(step.warp), simt::in_row(step.active, 0)), 0);
+      go_on_together(split, step, step.pc + 1);
+      return true;
+    case WarpMeetings::Outcome::Meets:
+      gather(step.warp, step.changed);
+      return true;
+    case WarpMeetings::Outcome::Waits:
+      collect(domain_->wait_for_others(split.id), step.changed);
+      gather(step.warp, step.changed);
+      return true;
+  }
+  return false;
+}
+
+/// Those of the warp that have met go on, as one where they are in one place.
+void ResidentBlock::gather(WarpId warp, WarpSet& changed) {
+  for (SlotSet met = meetings_->take_met(warp); met.any(); met = meetings_->take_met(warp))
+    collect(domain_->meet(warp, met), changed);
+  if (meetings_->waiting_slots(warp).any() && domain_->runnable(warp).empty()) collect(domain_->unblock(warp), changed);
 }
 
 void ResidentBlock::come_to_barrier(SplitId id, const Step& step) {
@@ -157,7 +194,7 @@ std::string ResidentBlock::describe(const Wait& wait) const {
                         split.lanes.to_string(launch_.warp_size), what, place_text(split.pc));
   };
   for (WarpId warp = 0; warp < warps_; ++warp) {
-    for_each_waiting(warp, [&](SplitId id) { add(domain_->split(id), "waits at the barrier at"); });
+    for_each_waiting(warp, [&](SplitId id) { add(domain_->split(id), fmt::format("{} at", wait_text(id))); });
     if (wait)
       for (const SplitId id : domain_->runnable(warp)) {
         const WarpSplit& split = domain_->split(id);

@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -12,6 +13,7 @@
 #include "gpu/block_barriers.h"
 #include "gpu/block_execution.h"
 #include "gpu/step.h"
+#include "gpu/warp_meetings.h"
 #include "simt/launch.h"
 
 namespace warpfork::gpu {
@@ -33,6 +35,8 @@ class ResidentBlock {
     if (effects_.changed.any()) effects_.clear();
     const simt::Instruction& instruction = code_[split.pc];
     Step step{&instruction, split.pc, split.warp, split.lanes, split.lanes, {}, 1, {}, {}};
+    if (meetings_ && instruction.names_members()) [[unlikely]]
+      if (come_to_meeting(split, step)) return step;
     execution_.execute(split, step, now);
     if (instruction.kind < simt::InstructionKind::Branch)
       go_on_together(split, step, step.pc + 1);
@@ -62,16 +66,24 @@ class ResidentBlock {
            instruction.barrier_form == simt::BarrierForm::Sync && instruction.barrier_threads == 0 &&
            instruction.barrier != simt::Instruction::kBarrierInRegister && !barriers_.any_in_use();
   }
-  /// Threads that wait at a barrier.
-  unsigned waiting_threads() const { return barriers_.waiting_threads(); }
-  /// True if splits wait at a barrier.
-  bool any_waiting() const { return barriers_.any_waiting(); }
-  /// Whether the split waits at a barrier.
-  bool waits(SplitId split) const { return barriers_.waits(split); }
-  /// Calls visit(split) for the warp's splits that wait at a barrier, in the order of their ids.
+  /// Whether an instruction of the kernel may have threads wait that others in their warp do not wait for.
+  bool gathers() const { return meetings_.has_value(); }
+  /// Threads that wait at a barrier, or for others of their warp.
+  unsigned waiting_threads() const {
+    return barriers_.waiting_threads() + (meetings_ ? meetings_->waiting_threads() : 0);
+  }
+  /// Whether the split waits at a barrier, or for threads that it names.
+  bool waits(SplitId split) const { return barriers_.waits(split) || (meetings_ && meetings_->waits(split)); }
+  /// For which of them, in words.
+  std::string_view wait_text(SplitId split) const {
+    return barriers_.waits(split) ? "waits at the barrier" : "waits for threads that it names";
+  }
+  /// Calls visit(split) for the warp's splits that wait so, in the order of their ids.
   template <class Visit>
   void for_each_waiting(WarpId warp, Visit&& visit) const {
-    barriers_.waiting_slots(warp).for_each([&](unsigned slot) { visit(warp * kSplitsPerWarp + slot); });
+    SlotSet slots = barriers_.waiting_slots(warp);
+    if (meetings_) slots |= meetings_->waiting_slots(warp);
+    slots.for_each([&](unsigned slot) { visit(warp * kSplitsPerWarp + slot); });
   }
   /// A warp's registers and predicates, of each of its rows.
   unsigned rows() const { return rows_; }
@@ -97,7 +109,10 @@ class ResidentBlock {
   void keep_homes(Step& step);
   void collect(const DomainEffects& done, WarpSet& changed);
   void go_on(SplitId split, const simt::Instruction& instruction, Step& step, std::span<const Path> paths);
+  void leave(const Step& step);
   void step_over(SplitId split, WarpSet& changed);
+  bool come_to_meeting(const WarpSplit& split, Step& step);
+  void gather(WarpId warp, WarpSet& changed);
   void come_to_barrier(SplitId split, const Step& step);
   void open_full_barriers(WarpSet& changed);
   std::string place_text(Pc pc) const;
@@ -111,6 +126,7 @@ class ResidentBlock {
   unsigned live_threads_ = 0;
   BlockExecution execution_;
   BlockBarriers barriers_;
+  std::optional<WarpMeetings> meetings_;  // if there may be any
   std::vector<HomeLanes> homes_;  // of the last step, if it was a compacted split's of which the domain was told
   DomainEffects effects_;         // of the last step
 };

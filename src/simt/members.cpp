@@ -16,7 +16,9 @@ constexpr std::string_view kRemedy =
     "__syncwarp() or ..._sync() behind it, "
     "where they meet again, or name those only that are here, by "
     "__activemask() or by a __ballot_sync() of the "
-    "condition before the branch";
+    "condition before the branch; at one instruction "
+    "threads wait for each other under --divergence "
+    "convergence-barrier";
 
 std::string name_of(const WarpContext& warp, unsigned lane) {
   const Dim3 thread = thread_of(warp, lane);

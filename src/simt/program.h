@@ -48,15 +48,15 @@ struct alignas(64) Instruction {
   static constexpr std::uint16_t kNoPredicate = 0xffff;
   static constexpr std::uint8_t kMaxSources = 14, kMaxDestinations = 8;  // tex.grad.3d reads the most
   static constexpr std::uint8_t kBarrierInRegister = 0xff;
-  static constexpr std::uint32_t kThreadsInRegister = 0xffffffff;
+  static constexpr std::uint32_t kThreadsInRegister = 0xffffffff, kNoMembers = 0xffffffff;
 
   Handler handler = nullptr;
 
   // Byte offsets of operand rows in the warp's register block (a row is kRowLanes lanes side by side);
   // their meaning is the handler's own.
   std::array<std::uint32_t, 5> operand{};
-  std::uint32_t members = 0;    // of a .sync instruction: row of the member mask
-  std::uint64_t immediate = 0;  // the handler's own: literal, address offset, mode bits
+  std::uint32_t members = kNoMembers;  // of a .sync instruction: row of the member mask
+  std::uint64_t immediate = 0;         // the handler's own: literal, address offset, mode bits
 
   InstructionKind kind = InstructionKind::Arithmetic;
   TimingClass timing = TimingClass::Simple;
@@ -91,6 +91,7 @@ struct alignas(64) Instruction {
   bool may_part() const {
     return kind == InstructionKind::Exit || (kind == InstructionKind::Branch && guard != kNoPredicate);
   }
+  bool names_members() const { return members != kNoMembers; }
   bool operator==(const Instruction&) const = default;
 };
 static_assert(sizeof(Instruction) == 128);

@@ -17,7 +17,7 @@ class CooperativeLaunch(ProgramCase):
         self.assertEqual(run.stdout.splitlines()[0], "PASS", run.stderr)
 
     def test_blocks_wait_for_one_another_under_every_mechanism(self):
-        for mechanism in ("pdom", "dual-path", "multi-path", "multi-path-or", "thread-frontier", "tbc", "capri"):
+        for mechanism in ("pdom", "dual-path", "multi-path", "multi-path-or", "thread-frontier", "convergence-barrier", "tbc", "capri"):
             with self.subTest(mechanism=mechanism):
                 self.passes("--divergence", mechanism)
 

@@ -12,7 +12,7 @@ class Partitions(ProgramCase):
 
     # tbc and capri move threads that part between warps, where those of one group could not exchange values.
     def test_groups_of_different_sizes_stay_together_under_every_mechanism(self):
-        for mechanism in ("pdom", "dual-path", "multi-path", "multi-path-or", "thread-frontier", "tbc", "capri"):
+        for mechanism in ("pdom", "dual-path", "multi-path", "multi-path-or", "thread-frontier", "convergence-barrier", "tbc", "capri"):
             with self.subTest(mechanism=mechanism):
                 run = warpfork("run", "--divergence", mechanism, self.program)
                 self.assertEqual(run.stdout.splitlines()[0], "PASS", run.stderr)

@@ -94,6 +94,15 @@ TEST(Ways, an_instruction_that_names_threads_is_a_meeting) {
   EXPECT_EQ(meets_again(code, 0), 1u);
 }
 
+// 0: to 3 or on; 1: __syncwarp(members); 3: all.
+TEST(Ways, those_that_wait_for_whom_they_name_may_be_left_behind) {
+  FunctionBuilder code;
+  code.branch(3).add(Opcode::Bar).nop().exit();
+  code.function().body[1].modifiers = {ptx::Modifier::Warp, ptx::Modifier::Sync};
+  EXPECT_EQ(meets_again(code, 0, Leavers::CountOvertaken), 3u);
+  EXPECT_EQ(meets_again(code, 0, Leavers::CountGathered), kNoPc);
+}
+
 TEST(Ways, nobody_waits_where_threads_only_arrive) {
   FunctionBuilder code;
   code.branch(3).add(Opcode::Bar).bra(4).nop().exit();

@@ -31,6 +31,7 @@ TEST(CodeOptions, ask_for_no_scalars_where_the_key_is_off) {
 TEST(CodeOptions, count_on_nobody_who_leaves_where_threads_wait_for_each_other_to_go_on) {
   EXPECT_EQ(code_options(machine("divergent", "multi-path")).leavers, analysis::Leavers::DoNotCount);
   EXPECT_EQ(code_options(machine("divergent", "thread-frontier")).leavers, analysis::Leavers::CountOvertaken);
+  EXPECT_EQ(code_options(machine("divergent", "convergence-barrier")).leavers, analysis::Leavers::CountGathered);
 }
 
 TEST(CodeOptions, ask_more_of_a_scalar_where_sides_of_a_branch_run_at_once) {

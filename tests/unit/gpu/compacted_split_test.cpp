@@ -85,7 +85,7 @@ TEST_F(CompactedSplitTest, waits_at_the_barriers_of_all_its_home_warps) {
   run(block, 0);
   EXPECT_TRUE(block.waits(0));
   run(block, kMaxWarpSize);
-  EXPECT_FALSE(block.any_waiting());
+  EXPECT_EQ(block.waiting_threads(), 0u);
   run(block, 0);
   for (unsigned thread = 0; thread < 64; ++thread) EXPECT_EQ(kernel.out()[thread], thread < 32 ? 32u : 0u) << thread;
 }

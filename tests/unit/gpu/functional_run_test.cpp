@@ -185,7 +185,8 @@ TEST(FunctionalRun, names_a_mechanism_for_a_lock_whose_holder_is_held_back) {
     ret;)",
                       {}, {32, 1, 1});
   EXPECT_THAT(kernel.error(one_core(), kWithoutTiming),
-              AllOf(HasSubstr("it may run under --divergence thread-frontier\n"), HasSubstr("1 block runs at a time")));
+              AllOf(HasSubstr("it may run under --divergence thread-frontier or convergence-barrier\n"),
+                    HasSubstr("1 block runs at a time")));
   kernel.clear_out();
   EXPECT_EQ(kernel.error(one_core("thread-frontier"), kWithoutTiming), "");
 }

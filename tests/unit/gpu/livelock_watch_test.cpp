@@ -47,7 +47,8 @@ TEST(LivelockWatch, names_the_mechanism_that_lets_the_holder_run) {
   const Kernel kernel(kSpinLock, {}, {32, 1, 1});
   for (const char* mechanism : {"pdom", "dual-path", "multi-path", "multi-path-or"}) {
     kernel.clear_out();
-    EXPECT_THAT(kernel.error(one_core(mechanism)), HasSubstr("it may run under --divergence thread-frontier\n"));
+    EXPECT_THAT(kernel.error(one_core(mechanism)),
+                HasSubstr("it may run under --divergence thread-frontier or convergence-barrier\n"));
   }
   kernel.clear_out();
   EXPECT_EQ(kernel.error(one_core("thread-frontier")), "");

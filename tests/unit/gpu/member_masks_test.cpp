@@ -1,4 +1,4 @@
-// Member masks of .sync instructions under every mechanism (docs/adr/0017): nobody waits for a lane of another split.
+// Member masks of .sync instructions under every mechanism (docs/adr/0017): lanes of other splits are missed.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -21,13 +21,18 @@ std::string two_sides(const std::string& side, const std::string& meeting) {
 class MemberMasks : public UnderEveryMechanism {};
 
 TEST_P(MemberMasks, that_name_the_other_side_of_a_branch_are_errors) {
-  for (const char* side :
-       {"bar.warp.sync -1;\n", "vote.sync.ballot.b32 %r5, %p0, -1;\n", "shfl.sync.bfly.b32 %r5, %r3, 1, 31, -1;\n"}) {
+  for (const char* side : {"vote.sync.ballot.b32 %r5, %p0, -1;\n", "shfl.sync.bfly.b32 %r5, %r3, 1, 31, -1;\n"}) {
     const Kernel kernel(two_sides(side, ""), {1, 1, 1}, {32, 1, 1});
     EXPECT_THAT(error(kernel), AllOf(HasSubstr("kernel.ptx:"), HasSubstr("kernel 'kernel', thread ("),
                                      HasSubstr("of its warp, "), HasSubstr("__activemask()")))
         << side;
   }
+}
+
+TEST_P(MemberMasks, that_name_the_other_side_at_a_barrier_are_errors_where_nobody_waits) {
+  const Kernel kernel(two_sides("bar.warp.sync -1;\n", ""), {1, 1, 1}, {32, 1, 1});
+  const bool gathers = find_divergence_mechanism(std::get<0>(GetParam())).make({})->gathers();
+  EXPECT_EQ(error(kernel).find("its member mask 0xffffffff names thread (") == std::string::npos, gathers);
 }
 
 TEST_P(MemberMasks, that_name_their_own_side_are_served) {

@@ -127,12 +127,13 @@ INSTANTIATE_TEST_SUITE_P(All, Recursion,
                                             ::testing::Values("off")),
                          name_of);
 
-INSTANTIATE_TEST_SUITE_P(
-    Lanes, Recursion,
-    ::testing::Combine(::testing::Values("tesla30"), ::testing::Values("tsimt-plus", "stsimt4", "simt-scalar"),
-                       ::testing::Values("pdom", "dual-path", "multi-path", "multi-path-or", "thread-frontier"),
-                       ::testing::Values("off", "divergent", "convergent-only")),
-    name_of);
+INSTANTIATE_TEST_SUITE_P(Lanes, Recursion,
+                         ::testing::Combine(::testing::Values("tesla30"),
+                                            ::testing::Values("tsimt-plus", "stsimt4", "simt-scalar"),
+                                            ::testing::Values("pdom", "dual-path", "multi-path", "multi-path-or",
+                                                              "thread-frontier", "convergence-barrier"),
+                                            ::testing::Values("off", "divergent", "convergent-only")),
+                         name_of);
 
 }  // namespace recursion_test
 }  // namespace warpfork::gpu

@@ -40,12 +40,12 @@ TEST(ResidentBlock, a_barrier_opens_when_the_last_warp_has_come) {
   Block block("bar.sync 0;" + kAfter, 96);
   block.run(0);
   block.run(1);
-  EXPECT_TRUE(block->any_waiting());
+  EXPECT_NE(block->waiting_threads(), 0u);
   EXPECT_FALSE(block.may_run(0));
   EXPECT_FALSE(block->finished());
   // Warp 2 goes on to its end; its barrier step has let the others go.
   block.run(2);
-  EXPECT_FALSE(block->any_waiting());
+  EXPECT_EQ(block->waiting_threads(), 0u);
   EXPECT_TRUE(block.may_run(0));
   block.run(0);
   block.run(1);
@@ -66,17 +66,17 @@ TEST(ResidentBlock, the_threads_of_a_partly_filled_warp_are_enough) {
   Block block("bar.sync 0;" + kAfter, 40);
   block.run(0);
   block.run(1);
-  EXPECT_FALSE(block->any_waiting());
+  EXPECT_EQ(block->waiting_threads(), 0u);
 }
 
 TEST(ResidentBlock, threads_that_exit_are_not_waited_for) {
   Block block("setp.ge.u32 %p0, %thread, 32; @%p0 exit; bar.sync 0;" + kAfter, 64);
   block.run(0);
   EXPECT_EQ(block->live_threads(), 64u);
-  EXPECT_TRUE(block->any_waiting());
+  EXPECT_NE(block->waiting_threads(), 0u);
   block.run(1);
   EXPECT_EQ(block->live_threads(), 32u);
-  EXPECT_FALSE(block->any_waiting());
+  EXPECT_EQ(block->waiting_threads(), 0u);
   EXPECT_TRUE(block.may_run(0));
 }
 
@@ -95,22 +95,22 @@ TEST(ResidentBlock, a_barrier_whose_guard_is_false_for_all_is_passed) {
 TEST(ResidentBlock, a_barrier_whose_guard_is_true_for_one_holds_the_split) {
   Block block("setp.eq.u32 %p0, %thread, 0; @%p0 bar.sync 0;" + kAfter, 64);
   block.run(0);
-  EXPECT_TRUE(block->any_waiting());
+  EXPECT_NE(block->waiting_threads(), 0u);
 }
 
 TEST(ResidentBlock, a_named_barrier_opens_for_as_many_threads_as_it_names) {
   Block block("bar.sync 1, 64;" + kAfter, 96);
   block.run(0);
-  EXPECT_TRUE(block->any_waiting());
+  EXPECT_NE(block->waiting_threads(), 0u);
   block.run(2);
-  EXPECT_FALSE(block->any_waiting());
+  EXPECT_EQ(block->waiting_threads(), 0u);
 }
 
 TEST(ResidentBlock, barriers_of_different_numbers_do_not_meet) {
   Block block("setp.ge.u32 %p0, %thread, 32; @%p0 bra OTHER; bar.sync 1;" + kAfter + "OTHER: bar.sync 2;" + kAfter, 64);
   block.run(0);
   block.run(1);
-  EXPECT_TRUE(block->any_waiting());
+  EXPECT_NE(block->waiting_threads(), 0u);
   EXPECT_FALSE(block.may_run(0));
   EXPECT_FALSE(block.may_run(1));
 }

@@ -77,7 +77,7 @@ TEST(Scalarization, lanes_with_a_scalar_unit_take_the_cycles_of_lanes_without_wh
 INSTANTIATE_TEST_SUITE_P(, ScalarContract,
                          ::testing::Combine(::testing::Values("divergent", "convergent-only"),
                                             ::testing::Values("pdom", "dual-path", "multi-path", "multi-path-or",
-                                                              "thread-frontier")),
+                                                              "thread-frontier", "convergence-barrier")),
                          [](const auto& info) {
                            std::string name = std::get<0>(info.param) + "_" + std::get<1>(info.param);
                            for (char& c : name) c = c == '-' ? '_' : c;

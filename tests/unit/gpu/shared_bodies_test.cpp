@@ -146,7 +146,7 @@ TEST_P(SharedBodiesOnLanes, are_left_to_where_they_were_called) {
 INSTANTIATE_TEST_SUITE_P(Scalars, SharedBodiesOnLanes,
                          ::testing::Combine(::testing::Values("tsimt-plus", "stsimt4", "simt-scalar"),
                                             ::testing::Values("pdom", "dual-path", "multi-path", "multi-path-or",
-                                                              "thread-frontier"),
+                                                              "thread-frontier", "convergence-barrier"),
                                             ::testing::Values("divergent", "convergent-only")));
 
 }  // namespace shared_bodies_test
