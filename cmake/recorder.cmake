@@ -25,17 +25,24 @@ endforeach()
 
 # The programs that the tests record. Their flags are fixed, whatever the preset.
 find_program(GCC gcc REQUIRED)
+find_program(GXX g++ REQUIRED)
 set(guest_folder ${CMAKE_BINARY_DIR}/tests/x86)
 set(guest_flags -static -no-pie -fcf-protection=none -fno-stack-protector -O2 -g -Wall ${stop_at_warnings})
 set(guest_flags_accesses -ffreestanding -nostdlib)
 set(guest_flags_control -ffreestanding -nostdlib)
 set(guest_flags_regions -fopenmp -Wl,--no-warnings) # libgomp calls dlopen, but only to look for accelerators
-foreach(guest accesses control deadlines endings joins library regions relocks rounds spins threads)
-  set(source ${CMAKE_SOURCE_DIR}/tests/unit/x86/guests/${guest}.c)
+file(GLOB guest_sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/tests/unit/x86/guests/*.c*)
+foreach(source ${guest_sources})
+  cmake_path(GET source STEM guest)
+  if(source MATCHES [[\.cc$]])
+    set(compiler ${GXX})
+  else()
+    set(compiler ${GCC})
+  endif()
   add_custom_command(
     OUTPUT ${guest_folder}/${guest}
     COMMAND ${CMAKE_COMMAND} -E make_directory ${guest_folder}
-    COMMAND ${GCC} ${guest_flags} -pthread ${guest_flags_${guest}} ${source} -o ${guest_folder}/${guest}
+    COMMAND ${compiler} ${guest_flags} -pthread ${guest_flags_${guest}} ${source} -o ${guest_folder}/${guest}
     DEPENDS ${source}
     VERBATIM)
   list(APPEND guests ${guest_folder}/${guest})

@@ -6,15 +6,9 @@
 
 namespace warpfork::ooo {
 
-namespace {
-
-constexpr std::uint32_t kFirstDepth = 1u << 16;  // a recording may begin within calls that it then returns from
-
-}  // namespace
-
-void SpeculativePaths::start(LaneMask lanes, std::uint64_t pc) {
+void SpeculativePaths::start(LaneMask lanes, std::uint64_t pc, std::uint32_t depth) {
   const PathId path = table_.start(lanes);
-  schedule_.add(path, pc, kFirstDepth);
+  schedule_.add(path, pc, depth);
   states_[path] = PathState{};
   states_[path].lanes = lanes;
 }
@@ -54,9 +48,8 @@ void SpeculativePaths::follow(PathId path, const x86::StaticInstruction& instruc
 
 void SpeculativePaths::follow(PathId path, const x86::DynamicInstruction& executed, std::uint64_t target) {
   follow(path, *executed.instruction, target);
-  if (!executed.before_gap) return;
-  schedule_.at(path).depth = kFirstDepth;
-  states_[path].returns = ReturnStack{};
+  if (executed.before_gap || target == executed.next_pc) schedule_.at(path).depth = executed.next_depth;
+  if (executed.before_gap) states_[path].returns = ReturnStack{};
 }
 
 void SpeculativePaths::record(PathId path, BranchRecord& record) {

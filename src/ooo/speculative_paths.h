@@ -34,8 +34,8 @@ class SpeculativePaths {
   /// There is no other path to converge with.
   bool alone() const { return schedule_.paths().size() < 2; }
 
-  /// Threads begin at this place.
-  void start(LaneMask lanes, std::uint64_t pc);
+  /// Threads begin at this place, so deep in calls.
+  void start(LaneMask lanes, std::uint64_t pc, std::uint32_t depth);
   /// The path has fetched the last instruction of its threads; that is taken back.
   void end(PathId path);
   void undo_end(PathId path, std::uint64_t pc, std::uint32_t depth);
@@ -45,8 +45,7 @@ class SpeculativePaths {
   bool any_wakes_or_turns(Cycle now) const { return waiting_ || schedule_.turn_is_due(now); }
   /// Its instruction, a branch or none, led to `target`; 0: to a place that is not known.
   void follow(PathId path, const x86::StaticInstruction& instruction, std::uint64_t target);
-  /// Likewise as its threads executed it. Behind a gap of the recording their calls are not known: they are as deep as
-  /// where a recording begins.
+  /// Likewise as its threads executed it: if they went there, they are as deep as they say.
   void follow(PathId path, const x86::DynamicInstruction& executed, std::uint64_t target);
   /// There is nothing to fetch until a branch is resolved.
   void lose(PathId path) { states_[path].lost = schedule_.at(path).waits = true; }

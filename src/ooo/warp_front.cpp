@@ -24,16 +24,17 @@ WarpFront::WarpFront(const FrontSpec& spec, std::span<ThreadWindow> threads, uns
   start(replay_.running());
 }
 
-/// Threads that begin at the same place begin as one path.
+/// Threads that begin at the same place, equally deep in calls, begin as one path.
 void WarpFront::start(LaneMask starting) {
   for (LaneMask left = starting; left != 0;) {
-    const std::uint64_t pc = replay_.next(first_of(left))->instruction->pc;
+    const WarpReplay::Recorded& first = *replay_.next(first_of(left));
     LaneMask lanes = 0;
     for_each_lane(left, [&](unsigned lane) {
-      if (replay_.next(lane)->instruction->pc == pc) lanes |= LaneMask{1} << lane;
+      const WarpReplay::Recorded& other = *replay_.next(lane);
+      if (other.instruction->pc == first.instruction->pc && other.depth == first.depth) lanes |= LaneMask{1} << lane;
     });
     left &= ~lanes;
-    paths_.start(lanes, pc);
+    paths_.start(lanes, first.instruction->pc, first.depth);
   }
 }
 
@@ -153,7 +154,7 @@ WarpFront::Step WarpFront::fetch_branch(PathId& path, const ExecutedByLane& reco
     paths_.diverge(divergence, stays), path = divergence.created;
   else
     state.lanes = stays;
-  paths_.follow(path, first, predicted.target);
+  paths_.follow(path, stays == 0 ? first : *recorded[first_of(stays)], predicted.target);
   return predicted.target == instruction.fall_through() ? Step::GoOn : Step::Last;
 }
 

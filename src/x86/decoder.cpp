@@ -163,6 +163,7 @@ Decoding decode(std::uint64_t pc, std::span<const std::uint8_t> bytes) {
   const bool special = build_stack(read, uops) || build_branch(read, uops) || build_string(read, uops) ||
                        build_exchange(read, uops) || build_gather(read, uops) || build_system(read, uops);
   if (!special) build_plain(read, uops);
+  if (!decoding.accesses.empty()) instruction.stack = stack_access_of(read, decoding);
   return decoding;
 }
 

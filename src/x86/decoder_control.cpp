@@ -100,7 +100,32 @@ void build_conditional(const ZydisInstruction& instruction, UopBuilder& uops) {
   }
 }
 
+/// The register that the first access's address has, alone but for a constant.
+StackAccess::Register first_base(const Decoding& decoding) {
+  const auto first = std::ranges::find_if(
+      decoding.uops, [](const Uop& uop) { return uop.kind == UopKind::Load || uop.kind == UopKind::Store; });
+  if (first == decoding.uops.end() || first->address_count != 1) return StackAccess::Register::None;
+  if (first->sources[0] == kStackPointer) return StackAccess::Register::StackPointer;
+  return first->sources[0] == kFramePointer ? StackAccess::Register::FramePointer : StackAccess::Register::None;
+}
+
 }  // namespace
+
+/// Of what a mask leaves out, and of states that are saved, the first piece need not lie at the beginning.
+StackAccess stack_access_of(const ZydisInstruction& instruction, const Decoding& decoding) {
+  using enum StackAccess::Register;
+  if (instruction.info.meta.category == ZYDIS_CATEGORY_PUSH)
+    return {StackPointer, static_cast<std::uint8_t>(decoding.accesses.size() - 1), 0};
+  if (instruction.info.meta.category == ZYDIS_CATEGORY_POP)
+    return {StackPointer, 0, -static_cast<std::int32_t>(stack_of(instruction).bytes)};
+  if (instruction.is({ZYDIS_MNEMONIC_LEAVE})) return {StackPointer, 0, -8};
+  const StackAccess::Register base = first_base(decoding);
+  const auto operands = instruction.operands();
+  const auto memory = std::ranges::find(operands, ZYDIS_OPERAND_TYPE_MEMORY, &ZydisDecodedOperand::type);
+  if (base == None || decoding.accesses[0].masked || memory == operands.end() || memory->size > 256) return {};
+  if (memory->mem.segment == ZYDIS_REGISTER_FS || memory->mem.segment == ZYDIS_REGISTER_GS) return {};
+  return {base, 0, static_cast<std::int32_t>(memory->mem.disp.value)};
+}
 
 bool build_stack(const ZydisInstruction& instruction, UopBuilder& uops) {
   if (instruction.info.meta.category == ZYDIS_CATEGORY_PUSH)

@@ -14,4 +14,7 @@ bool build_exchange(const ZydisInstruction& instruction, UopBuilder& uops);  // 
 bool build_gather(const ZydisInstruction& instruction, UopBuilder& uops);
 bool build_system(const ZydisInstruction& instruction, UopBuilder& uops);  // system calls, restored states, vzeroall
 
+/// Of an instruction of these µops and accesses, of which there are some.
+StackAccess stack_access_of(const ZydisInstruction& instruction, const Decoding& decoding);
+
 }  // namespace warpfork::x86

@@ -57,6 +57,15 @@ constexpr bool may_go_two_ways(BranchKind kind) {
   return kind != BranchKind::None && kind != BranchKind::Jump && kind != BranchKind::Call;
 }
 
+/// What the address of one of an instruction's accesses tells of the stack: behind the instruction, the register has
+/// that address less `offset`.
+struct StackAccess {
+  enum class Register : std::uint8_t { None, StackPointer, FramePointer };
+  Register of = Register::None;
+  std::uint8_t access = 0;
+  std::int32_t offset = 0;
+};
+
 /// An instruction of the program's text, decoded once. The spans stay valid as long as the Code that owns them.
 struct StaticInstruction {
   std::uint64_t pc = 0;
@@ -65,6 +74,7 @@ struct StaticInstruction {
   bool atomic = false;   ///< lock prefix, or xchg with memory
   bool repeats = false;  ///< rep movs and its kin
   bool system_call = false;
+  StackAccess stack;                       ///< of none that branches
   std::uint64_t target = 0;                ///< of a direct branch
   std::span<const Uop> uops;               ///< in program order, never empty
   std::span<const MemoryAccess> accesses;  ///< in the order in which they happen

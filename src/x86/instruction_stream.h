@@ -19,6 +19,8 @@ struct DynamicInstruction {
   std::vector<std::uint64_t> addresses;
   std::vector<SyncEvent> events;  ///< what happened between the instruction before and this one
   bool before_gap = false;        ///< behind it the thread was not recorded, until it came to next_pc
+  std::uint32_t depth = 0;        ///< of the calls that it is in
+  std::uint32_t next_depth = 0;   ///< where the thread goes on
 
   bool taken() const { return next_pc != instruction->fall_through(); }
 };

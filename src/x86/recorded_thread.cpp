@@ -28,10 +28,12 @@ bool leads_to(const StaticInstruction& instruction, std::uint64_t pc) {
   return true;
 }
 
+bool begins_within_calls(const RecordingFacts& facts) { return !facts.start.empty() || !facts.region.empty(); }
+
 }  // namespace
 
 RecordedThread::RecordedThread(const RecordingFile& file, const RecordedCode& code, std::uint32_t thread)
-    : code_(code), reader_(file, code, thread) {
+    : code_(code), reader_(file, code, thread), calls_(begins_within_calls(file.directory().facts)) {
   has_following_ = reader_.read(following_);
 }
 
@@ -40,6 +42,7 @@ bool RecordedThread::next(DynamicInstruction& instruction) {
     instruction.instruction = nullptr;
     instruction.next_pc = 0;
     instruction.before_gap = false;
+    instruction.depth = instruction.next_depth = calls_.now();
     instruction.addresses.clear();
     instruction.events = events_;
     return false;
@@ -55,7 +58,41 @@ bool RecordedThread::next(DynamicInstruction& instruction) {
   if (is_last && executed.repeats) take_repetitions(executed, instruction.addresses);
   instruction.before_gap = is_last && has_following_ && following_.after_gap;
   instruction.next_pc = !is_last ? executed.fall_through() : has_following_ ? following_.block->pc : 0;
+  instruction.depth = calls_.now();
+  if (instruction.before_gap)
+    calls_.forget();
+  else
+    follow_calls(executed, instruction.addresses);
+  instruction.next_depth = calls_.now();
   return true;
+}
+
+void RecordedThread::follow_calls(const StaticInstruction& executed, const std::vector<std::uint64_t>& addresses) {
+  switch (executed.branch) {
+    case BranchKind::Call:
+    case BranchKind::IndirectCall:
+      jumped_ = false;
+      return calls_.call(addresses.back());
+    case BranchKind::Return:
+      jumped_ = false;
+      return calls_.return_from(addresses.front());
+    case BranchKind::IndirectJump:
+      jumped_ = true;
+      return;
+    default:
+      break;
+  }
+  if (executed.stack.of == StackAccess::Register::None) return;
+  const std::uint64_t address = addresses[executed.stack.access];
+  if (address == 0) return;  // masked
+  const std::uint64_t value = address - static_cast<std::uint64_t>(std::int64_t{executed.stack.offset});
+  if (executed.stack.of == StackAccess::Register::StackPointer)
+    calls_.stack_pointer(value);
+  else if (jumped_)
+    calls_.frame_pointer(value);
+  else
+    return;
+  jumped_ = false;
 }
 
 /// All of a block but its first, which may have events, and its last. Their accesses are passed over by the next.

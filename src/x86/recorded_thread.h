@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "x86/call_depth.h"
 #include "x86/execution_reader.h"
 #include "x86/instruction_stream.h"
 
@@ -29,6 +30,7 @@ class RecordedThread final : public InstructionStream {
   void take_pieces(const StaticInstruction& instruction, std::uint32_t number, std::vector<std::uint64_t>& addresses);
   void take_repetitions(const StaticInstruction& instruction, std::vector<std::uint64_t>& addresses);
   bool is_repeated(const StaticInstruction& instruction) const;
+  void follow_calls(const StaticInstruction& executed, const std::vector<std::uint64_t>& addresses);
 
   const RecordedCode& code_;
   ExecutionReader reader_;
@@ -38,6 +40,8 @@ class RecordedThread final : public InstructionStream {
   std::uint32_t number_ = 0;                                // of the next of them
   std::size_t piece_ = 0;                                   // its first piece in the block's accesses
   std::vector<SyncEvent> events_;
+  CallDepth calls_;
+  bool jumped_ = false;  // by what may have been a longjmp, and nothing has told of the stack pointer since
 };
 
 }  // namespace warpfork::x86

@@ -181,6 +181,38 @@ TEST(Replay, of_a_region_of_workers_that_are_created_anew_takes_their_lanes_alon
   expect_that_all_cores_run(recording, machine(1, 4));
 }
 
+/// Two threads call a function: one returns, the other jumps back, as longjmp() does, and loads from its stack.
+std::string one_jumps_out_of_a_call() {
+  x86::RecordingBuilder builder;
+  const auto call = builder.block(0x1000, {{0xe8, 0xfb, 0, 0, 0}}), test = builder.block(0x1100, {{0x75, 0x0e}}),
+             back = builder.block(0x1102, {{0xc3}}), jump = builder.block(0x1110, {{0xff, 0xe0}}),
+             behind = builder.block(0x1005, {{0x48, 0x8b, 0x44, 0x24, 0x10}, {0x75, 0x0e}}),
+             last = builder.block(0x101a, {8, {0x90}});
+  for (const bool returns : {true, false}) {
+    const std::uint32_t thread = returns ? 0 : 1;
+    builder.thread();
+    std::vector<std::uint32_t> tokens = {call, x86::access_token(0, true, 3, 0x7000), test};
+    if (returns)
+      tokens.insert(tokens.end(), {back, x86::access_token(0, false, 3, 0x7000)});
+    else
+      tokens.push_back(jump);
+    tokens.insert(tokens.end(), {behind, x86::access_token(0, false, 3, 0x7018), last});
+    builder.frame(thread, tokens);
+  }
+  return builder.write();
+}
+
+// At the latest behind the branch that follows: the last eight instructions are executed together.
+TEST(Replay, of_threads_that_leave_a_call_by_jump_and_by_return_brings_them_together) {
+  const x86::Recording recording(one_jumps_out_of_a_call());
+  for (const CoreRecipe& core : core_recipes()) {
+    if (std::string_view(core.name) == "smt") continue;
+    const CoreCounts counts = Replay(recording).run(core, machine(1, 2), nullptr).counts;
+    EXPECT_EQ(counts.front.convergences, 1u) << core.name;
+    EXPECT_EQ(counts.front.thread_instructions - counts.front.instructions, 2u + 8) << core.name;
+  }
+}
+
 /// Of the first thread nothing is recorded; two others take a lock each, and then the other's.
 std::string embrace() {
   x86::RecordingBuilder builder;

@@ -14,10 +14,12 @@ x86::StaticInstruction branch_at_1000(x86::BranchKind kind) {
   return branch;
 }
 
+constexpr std::uint32_t kFirst = 100;  // calls
+
 /// Lanes 0 to 3 are one path at 1000.
 struct FourLanes {
   FourLanes() {
-    paths.start(0b1111, 0x1000);
+    paths.start(0b1111, 0x1000, kFirst);
     first = paths.pick(0);
   }
   SpeculativePaths paths{4, 8, 2};
@@ -54,18 +56,32 @@ TEST(SpeculativePaths, counts_calls_and_returns) {
   EXPECT_EQ(four.paths.state(four.first).returns.top(), 0u);
 }
 
-// Who called the function that begins behind the gap is not known: it is as deep as where a recording begins.
-TEST(SpeculativePaths, are_as_deep_behind_a_gap_as_where_they_began) {
+// As behind a longjmp; where threads do not go it is counted.
+TEST(SpeculativePaths, are_as_deep_in_calls_as_the_threads_that_went_there) {
   FourLanes four;
-  const std::uint32_t depth = four.paths.at(four.first).depth;
+  const x86::StaticInstruction jump = branch_at_1000(x86::BranchKind::IndirectJump);
+  x86::DynamicInstruction executed;
+  executed.instruction = &jump;
+  executed.next_pc = 0x2000;
+  executed.next_depth = kFirst - 3;
+  four.paths.follow(four.first, executed, 0x3000);
+  EXPECT_EQ(four.paths.at(four.first).depth, kFirst);
+  four.paths.follow(four.first, executed, 0x2000);
+  EXPECT_EQ(four.paths.at(four.first).depth, kFirst - 3);
+}
+
+// Its callers are not known.
+TEST(SpeculativePaths, have_no_return_addresses_behind_a_gap) {
+  FourLanes four;
   four.paths.follow(four.first, branch_at_1000(x86::BranchKind::Call), 0x3000);
   four.paths.follow(four.first, branch_at_1000(x86::BranchKind::Call), 0x4000);
   const x86::StaticInstruction leaves = branch_at_1000(x86::BranchKind::Return);
   x86::DynamicInstruction executed;
   executed.instruction = &leaves;
   executed.before_gap = true;
+  executed.next_depth = kFirst;
   four.paths.follow(four.first, executed, 0x2000);
-  EXPECT_EQ(four.paths.at(four.first).depth, depth);
+  EXPECT_EQ(four.paths.at(four.first).depth, kFirst);
   EXPECT_EQ(four.paths.at(four.first).pc, 0x2000u);
   EXPECT_EQ(four.paths.state(four.first).returns.top(), 0u);
 }

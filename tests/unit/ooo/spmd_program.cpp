@@ -250,7 +250,12 @@ std::vector<SpmdProgram::Step> SpmdProgram::follow(const std::vector<std::uint64
 bool SteppedStream::next(x86::DynamicInstruction& instruction) {
   if (next_ == steps_.size()) return false;
   const SpmdProgram::Step& step = steps_[next_++];
-  instruction = {step.instruction, step.next_pc, step.addresses, step.events, step.before_gap};
+  const std::uint32_t depth = depth_;
+  const x86::BranchKind branch = step.instruction->branch;
+  if (branch == x86::BranchKind::Call || branch == x86::BranchKind::IndirectCall) ++depth_;
+  if (branch == x86::BranchKind::Return) --depth_;
+  if (step.before_gap) depth_ = x86::CallDepth::kFirst;
+  instruction = {step.instruction, step.next_pc, step.addresses, step.events, step.before_gap, depth, depth_};
   return true;
 }
 

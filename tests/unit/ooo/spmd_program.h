@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "ooo/thread_window.h"
+#include "x86/call_depth.h"
 #include "x86/instruction.h"
 #include "x86/instruction_stream.h"
 
@@ -82,7 +83,7 @@ class SpmdProgram {
   bool synchronised_ = false;           // random statements may be critical sections
 };
 
-/// A thread's steps as a recording gives them.
+/// A thread's steps as a recording gives them. Every call returns.
 class SteppedStream final : public x86::InstructionStream {
  public:
   explicit SteppedStream(std::vector<SpmdProgram::Step> steps) : steps_(std::move(steps)) {}
@@ -91,6 +92,7 @@ class SteppedStream final : public x86::InstructionStream {
  private:
   std::vector<SpmdProgram::Step> steps_;
   std::size_t next_ = 0;
+  std::uint32_t depth_ = x86::CallDepth::kFirst;
 };
 
 }  // namespace warpfork::ooo

@@ -1,5 +1,6 @@
 #include "x86/decoder.h"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -51,6 +52,31 @@ TEST(Decoder, says_where_branches_go) {  // offsets count from the end of the in
   EXPECT_EQ(at_401000({0xc3}).branch, BranchKind::Return);
   EXPECT_EQ(at_401000({0xe3, 0x10}).branch, BranchKind::Conditional);  // jrcxz
   EXPECT_EQ(at_401000({0x90}).branch, BranchKind::None);
+}
+
+/// "sp at access 0 - 8": what the address of that access, less or more so many bytes, is.
+std::string stack_access_of(const Bytes& bytes) {
+  const StackAccess stack = at_401000(bytes).stack;
+  if (stack.of == StackAccess::Register::None) return "";
+  const char* name = stack.of == StackAccess::Register::StackPointer ? "sp" : "fp";
+  return fmt::format("{} at access {}{:+}", name, stack.access, -stack.offset);
+}
+
+// rsp is told as it is behind the instruction: a pop leaves it above what it read.
+TEST(Decoder, says_which_accesses_tell_of_the_stack) {
+  EXPECT_EQ(stack_access_of({0x50}), "sp at access 0+0");                           // push rax
+  EXPECT_EQ(stack_access_of({0xff, 0x74, 0x24, 0x08}), "sp at access 1+0");         // push [rsp + 8]
+  EXPECT_EQ(stack_access_of({0x58}), "sp at access 0+8");                           // pop rax
+  EXPECT_EQ(stack_access_of({0x66, 0x58}), "sp at access 0+2");                     // pop ax
+  EXPECT_EQ(stack_access_of({0xc9}), "sp at access 0+8");                           // leave
+  EXPECT_EQ(stack_access_of({0x48, 0x8b, 0x44, 0x24, 0x10}), "sp at access 0-16");  // mov rax, [rsp + 16]
+  EXPECT_EQ(stack_access_of({0x48, 0x89, 0x44, 0x24, 0xf8}), "sp at access 0+8");   // mov [rsp - 8], rax
+  EXPECT_EQ(stack_access_of({0x48, 0x8b, 0x45, 0xf0}), "fp at access 0+16");        // mov rax, [rbp - 16]
+  EXPECT_EQ(stack_access_of({0x48, 0x8b, 0x04, 0x04}), "");                         // mov rax, [rsp + rax]
+  EXPECT_EQ(stack_access_of({0x64, 0x48, 0x8b, 0x44, 0x24, 0x08}), "");             // mov rax, fs:[rsp + 8]
+  EXPECT_EQ(stack_access_of({0x48, 0x8d, 0x44, 0x24, 0x08}), "");                   // lea rax, [rsp + 8]
+  EXPECT_EQ(stack_access_of({0x48, 0x8b, 0x07}), "");                               // mov rax, [rdi]
+  EXPECT_EQ(stack_access_of({0x0f, 0xae, 0x44, 0x24, 0x40}), "");                   // fxsave [rsp + 64]
 }
 
 TEST(Decoder, marks_what_is_atomic_repeats_or_calls_the_system) {

@@ -17,6 +17,7 @@ namespace recorder_test {
 using ::testing::ElementsAre;
 using ::testing::EndsWith;
 using ::testing::IsEmpty;
+using ::testing::SizeIs;
 
 void expect_same_way(const std::string& guest, const std::string& function, const RecorderRequest& request) {
   const std::uint64_t begin = read_elf_program(guest_path(guest)).symbols.find(function)->address;
@@ -126,6 +127,32 @@ TEST(Recorder, follows_a_signal_handler) {
     for (const char* name : {"on_signal", "after_signal"})
       if (recording.symbols().text(pc) == name) names.push_back(name);
   EXPECT_THAT(names, ElementsAre("on_signal", "after_signal"));
+}
+
+/// How deep in calls a thread enters `probe`, which one function calls.
+std::set<std::uint32_t> depths_of_probe(const Recording& recording) {
+  std::set<std::uint32_t> depths;
+  const std::uint64_t probe = recording.symbols().find("probe")->address;
+  for (const DynamicInstruction& executed : all_of(*recording.open(0)))
+    if (executed.instruction && executed.instruction->pc == probe) depths.insert(executed.depth);
+  return depths;
+}
+
+TEST(Recorder, threads_are_as_deep_in_calls_however_they_left_others) {
+  for (const char* mode : {"longjmp", "throw", "stacks", "signals"})
+    for (const RecorderRequest& request : {RecorderRequest{}, RecorderRequest{"", {"main"}, 0}})
+      EXPECT_THAT(depths_of_probe(Recording(record_guest("jumps", mode, request))), SizeIs(1)) << mode;
+}
+
+// An access to its stack says so: at the calls that follow it is known.
+TEST(Recorder, a_thread_is_as_deep_behind_a_longjmp_before_it_calls_anything) {
+  const Recording recording(record_guest("jumps", "longjmp"));
+  std::set<std::uint32_t> depths;
+  for (const DynamicInstruction& executed : all_of(*recording.open(0)))
+    if (executed.instruction && executed.instruction->branch == BranchKind::Call &&
+        recording.symbols().text(executed.instruction->pc).starts_with("_ZL7jumpingv+"))
+      depths.insert(executed.depth);
+  EXPECT_THAT(depths, SizeIs(1));
 }
 
 TEST(Recorder, begins_at_the_start_symbol) {
