@@ -40,6 +40,7 @@ struct PipelineSpec {
            load_store_queue = 114, reorder_buffer = 192, commit_width = 4, integer_registers = 168,
            vector_registers = 168, path_entries = 0, memory_ports = 1, branch_units = 1, multiply_units = 1,
            integer_units = 4, vector_units = 2;
+  unsigned added_integer_registers = 0, added_vector_registers = 0;  ///< of those above, what the core added: no keys
 
   template <class Visit>
   void visit(Visit&& v) {

@@ -22,11 +22,13 @@ std::unique_ptr<Core> make(const MachineSpec& machine, std::span<ThreadWindow> t
 /// Each context holds a register for every architectural one. The machine's registers are for `enough` contexts; what
 /// these leave for renaming is left to any number.
 MachineSpec with_registers(MachineSpec machine, unsigned contexts, unsigned enough) {
-  const auto widen = [&](unsigned& registers, RegisterClass file) {
-    if (contexts > enough) registers += (contexts - enough) * architectural_registers(file);
+  const auto widen = [&](unsigned& registers, unsigned& added, RegisterClass file) {
+    if (contexts > enough) added = (contexts - enough) * architectural_registers(file);
+    registers += added;
   };
-  widen(machine.pipeline.integer_registers, RegisterClass::Integer);
-  widen(machine.pipeline.vector_registers, RegisterClass::Vector);
+  PipelineSpec& pipeline = machine.pipeline;
+  widen(pipeline.integer_registers, pipeline.added_integer_registers, RegisterClass::Integer);
+  widen(pipeline.vector_registers, pipeline.added_vector_registers, RegisterClass::Vector);
   return machine;
 }
 

@@ -1,5 +1,6 @@
 #include "ooo/machine_spec.h"
 
+#include <algorithm>
 #include <bit>
 #include <string_view>
 
@@ -22,8 +23,14 @@ void require_at_least(unsigned least, unsigned value, std::string_view key, std:
   if (value < least) throw Error("error: {} is {}\n  it must be at least {}{}", key, value, least, why);
 }
 
-/// As FreeList says, or nobody may be able to go on.
-void check_registers(const MachineSpec& machine, unsigned registers, std::string_view key, RegisterClass file) {
+/// Of one thread a warp, as smt has them, users know threads.
+std::string warps_of(const MachineSpec& machine) {
+  return counted(machine.warps, machine.threads == 1 ? "thread" : "warp");
+}
+
+/// As FreeList says, or nobody may be able to go on. `added`: of the registers, those that no key has given.
+void check_registers(const MachineSpec& machine, unsigned registers, unsigned added, std::string_view key,
+                     RegisterClass file) {
   const unsigned temporaries = file == RegisterClass::Vector ? x86::kRegisterCount - x86::kTemporary : 0;
   unsigned of_a_warp = architectural_registers(file), to_rename_with = 2;
   if (machine.threads > 1 && machine.rename == "rat") {
@@ -32,9 +39,10 @@ void check_registers(const MachineSpec& machine, unsigned registers, std::string
     of_a_warp = 2 * of_a_warp - temporaries;
     to_rename_with = 8;
   }
-  require_at_least(machine.warps * of_a_warp + to_rename_with, registers, key,
-                   fmt::format(": {} for each of {}, and {} to rename with", of_a_warp, counted(machine.warps, "warp"),
-                               to_rename_with));
+  const unsigned least = machine.warps * of_a_warp + to_rename_with;
+  require_at_least(least - std::min(least, added), registers - added, key,
+                   fmt::format(": {} for each of {}, and {} to rename with{}", of_a_warp, warps_of(machine),
+                               to_rename_with, added == 0 ? "" : fmt::format(", less {} that the core adds", added)));
 }
 
 }  // namespace
@@ -56,11 +64,14 @@ void check_machine(const MachineSpec& machine, bool renames) {
   const unsigned parts = renames && partitioned ? machine.warps : 1;
   require_at_least(8 * parts, machine.pipeline.reorder_buffer, "pipeline.reorder_buffer",
                    parts == 1 ? ", or a branch may not fit"
-                              : fmt::format(", 8 for each of {} warps, or a branch may not fit", parts));
+                              : fmt::format(", 8 for each of {}, or a branch may not fit", warps_of(machine)));
   require_at_least(2, machine.pipeline.load_store_queue, "pipeline.load_store_queue", ", or a branch may not fit");
   if (renames) {
-    check_registers(machine, machine.pipeline.integer_registers, "pipeline.integer_registers", RegisterClass::Integer);
-    check_registers(machine, machine.pipeline.vector_registers, "pipeline.vector_registers", RegisterClass::Vector);
+    const PipelineSpec& pipeline = machine.pipeline;
+    check_registers(machine, pipeline.integer_registers, pipeline.added_integer_registers, "pipeline.integer_registers",
+                    RegisterClass::Integer);
+    check_registers(machine, pipeline.vector_registers, pipeline.added_vector_registers, "pipeline.vector_registers",
+                    RegisterClass::Vector);
   }
   const unsigned line = machine.memory.line_bytes;
   if (!std::has_single_bit(line)) throw Error("error: memory.line_bytes is {}\n  it must be a power of two", line);

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "base/error.h"
+#include "ooo/cores.h"
 
 namespace warpfork::ooo {
 namespace machine_spec_test {
@@ -106,7 +107,23 @@ TEST(CpuMachine, with_too_few_registers_is_refused) {
   }
   MachineSpec machine;
   machine.warps = machine.threads = machine.pipeline.integer_registers = 1;
-  EXPECT_THAT(fault(machine), HasSubstr("17 for each of 1 warp, and"));
+  EXPECT_THAT(fault(machine), HasSubstr("17 for each of 1 thread, and"));
+}
+
+// smt adds 17 for each of 60 threads beyond four, simt-x 34 for each of 28 warps beyond four.
+TEST(CpuMachine, with_too_few_registers_is_refused_by_those_that_were_set) {
+  MachineSpec machine;
+  machine.warps = 32;
+  machine.threads = 2;
+  machine.pipeline.integer_registers = 20;
+  EXPECT_EQ(fault(find_core("smt").adapt(machine)),
+            "error: pipeline.integer_registers is 20\n  it must be at least 70: 17 for each of 64 threads, and 2 to rename "
+            "with, less 1020 that the core adds");
+  EXPECT_THAT(fault(find_core("simt-x").adapt(machine)),
+              AllOf(HasSubstr("pipeline.integer_registers is 20\n  it must be at least 144: 34 for each of 32 warps"),
+                    HasSubstr("less 952 that the core adds")));
+  machine.pipeline.integer_registers = 70;
+  EXPECT_EQ(fault(find_core("smt").adapt(machine)), "");
 }
 
 // 16 vectors and the x87 stack twice, two temporaries once.
