@@ -116,9 +116,10 @@ TEST(CpuMachine, with_too_few_registers_is_refused_by_those_that_were_set) {
   machine.warps = 32;
   machine.threads = 2;
   machine.pipeline.integer_registers = 20;
-  EXPECT_EQ(fault(find_core("smt").adapt(machine)),
-            "error: pipeline.integer_registers is 20\n  it must be at least 70: 17 for each of 64 threads, and 2 to rename "
-            "with, less 1020 that the core adds");
+  EXPECT_EQ(
+      fault(find_core("smt").adapt(machine)),
+      "error: pipeline.integer_registers is 20\n  it must be at least 70: 17 for each of 64 threads, and 2 to rename "
+      "with, less 1020 that the core adds");
   EXPECT_THAT(fault(find_core("simt-x").adapt(machine)),
               AllOf(HasSubstr("pipeline.integer_registers is 20\n  it must be at least 144: 34 for each of 32 warps"),
                     HasSubstr("less 952 that the core adds")));
