@@ -40,7 +40,7 @@ void Session::close() {
   frames.close();
   if (frames.failure() != 0) fail(std::strerror(frames.failure()));
   std::ofstream end(folder_ + "/end");
-  for (const std::uint32_t creator : creators_) end << "stream " << creator << '\n';
+  for (const Thread& thread : threads_) end << "stream " << thread.creator << ' ' << thread.calls << '\n';
   if (phase == Phase::Waiting) end << "never started\n";
   if (!failure_.empty()) end << "failed " << failure_ << '\n';
   end << "end\n";
@@ -48,8 +48,13 @@ void Session::close() {
 
 std::uint32_t Session::add_stream(std::uint32_t creator) {
   const std::lock_guard lock(mutex_);
-  creators_.push_back(creator);
-  return static_cast<std::uint32_t>(creators_.size() - 1);
+  threads_.push_back({creator, 0});
+  return static_cast<std::uint32_t>(threads_.size() - 1);
+}
+
+void Session::set_calls(std::uint32_t stream, std::uint32_t calls) {
+  const std::lock_guard lock(mutex_);
+  threads_[stream].calls = calls;
 }
 
 void Session::set_exit_word(std::uint64_t address, std::uint32_t stream) {

@@ -28,6 +28,8 @@ class Session {
 
   /// Number of a new stream, whose thread was created by that of stream `creator`.
   std::uint32_t add_stream(std::uint32_t creator);
+  /// In how many calls its thread was where its recording began.
+  void set_calls(std::uint32_t stream, std::uint32_t calls);
   /// The kernel clears the word at `address` when the stream's thread ends; pthread_join waits for it.
   void set_exit_word(std::uint64_t address, std::uint32_t stream);
   /// Number of the stream to which the word belongs, or 0 (which nobody can join).
@@ -48,7 +50,10 @@ class Session {
   std::atomic<std::uint64_t>* progress_ = nullptr;  // in a file that the progress line looks at
   std::atomic<std::uint64_t> sequence_ = 1;
   std::mutex mutex_;  // of what follows
-  std::vector<std::uint32_t> creators_;
+  struct Thread {
+    std::uint32_t creator, calls;
+  };
+  std::vector<Thread> threads_;  // by stream
   std::map<std::uint64_t, std::uint32_t> exit_words_;
   std::string failure_;
 };

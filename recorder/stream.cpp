@@ -59,6 +59,9 @@ bool Stream::resume() {
   if (instructions_ != 0) {
     make_room(1);
     *cursor_++ = kGapToken;
+  } else {
+    // Of the block that begins, watch() has seen the call at its end.
+    session_.set_calls(id_, static_cast<std::uint32_t>(calls_.depth() - after_call_));
   }
   return true;
 }

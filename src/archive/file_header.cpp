@@ -35,9 +35,9 @@ FileHeader read_header(const FileKind& kind, std::uint64_t file_bytes, const std
                 sizeof header);
   read({reinterpret_cast<std::uint8_t*>(&header), sizeof header});
   if (header.magic != kind.magic) throw Error("{}: is no {}\n  make one with: {}", name, kind.name, kind.maker);
-  if (header.version != kind.version)
-    throw Error("{}: is a {} of version {}, this warpfork reads version {}\n  {}", name, kind.name, header.version,
-                kind.version, kind.again);
+  if (header.version < kind.oldest || header.version > kind.version)
+    throw Error("{}: is a {} of version {}, this warpfork reads version{} {}\n  {}", name, kind.name, header.version,
+                kind.oldest == kind.version ? "" : fmt::format("s {} to", kind.oldest), kind.version, kind.again);
   if (checksum_of(header) != header.header_checksum)
     throw Error("{}: offset 0: its header is damaged{}", name, kind.remedy());
   if (file_bytes != header.file_bytes)

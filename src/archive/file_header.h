@@ -19,9 +19,10 @@ struct Section {
 struct FileKind {
   std::array<char, 8> magic;
   std::uint32_t version;
-  std::string_view name;   ///< "saved launch"
-  std::string_view maker;  ///< the command that makes one
-  std::string_view again;  ///< what to do where one cannot be read: "save the launch again"
+  std::string_view name;           ///< "saved launch"
+  std::string_view maker;          ///< the command that makes one
+  std::string_view again;          ///< what to do where one cannot be read: "save the launch again"
+  std::uint32_t oldest = version;  ///< version that is read
 
   /// Ends the message about a damaged file.
   std::string remedy() const;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <unordered_map>
 #include <vector>
 
@@ -16,11 +17,12 @@ namespace warpfork::x86 {
 /// stays.
 class CallDepth {
  public:
-  /// Of a thread that is in no call; less than the thread can return from.
+  /// Of a thread that is in no call, or in a number that is not known; more than a thread can return from.
   static constexpr std::uint32_t kFirst = 1u << 16;
 
-  /// `has_callers`: the recording begins within calls, which the thread may return from.
-  explicit CallDepth(bool has_callers) : has_callers_(has_callers) {}
+  /// `calls`: that the thread is in at first, and may return from; without a value it is not known in how many.
+  explicit CallDepth(std::optional<std::uint32_t> calls)
+      : now_(kFirst + calls.value_or(0)), has_callers_(calls != 0u) {}
 
   std::uint32_t now() const { return now_; }
 
@@ -33,7 +35,7 @@ class CallDepth {
   }
   /// The frame pointer has this value, in a function that uses it as such.
   void frame_pointer(std::uint64_t value);
-  /// What follows was not preceded by what has been told so far: it is as deep as where a recording begins.
+  /// What follows was not preceded by what has been told so far: its calls are not known.
   void forget();
 
  private:
@@ -47,7 +49,7 @@ class CallDepth {
 
   std::vector<Frame> frames_;                               // outermost first
   std::unordered_map<std::uint64_t, std::uint32_t> aside_;  // of frames that seem to have ended: depth of their callers
-  std::uint32_t now_ = kFirst;
+  std::uint32_t now_;
   bool has_callers_;
 };
 

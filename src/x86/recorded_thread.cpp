@@ -28,12 +28,17 @@ bool leads_to(const StaticInstruction& instruction, std::uint64_t pc) {
   return true;
 }
 
-bool begins_within_calls(const RecordingFacts& facts) { return !facts.start.empty() || !facts.region.empty(); }
+/// That the thread is in where its recording begins. Those of a region are counted from its functions on, so that
+/// threads meet in them whoever has called them.
+std::optional<std::uint32_t> known_calls(const RecordingDirectory& directory, std::uint32_t thread) {
+  if (!directory.facts.region.empty()) return std::nullopt;
+  return directory.facts.start.empty() ? 0 : directory.threads[thread].calls;
+}
 
 }  // namespace
 
 RecordedThread::RecordedThread(const RecordingFile& file, const RecordedCode& code, std::uint32_t thread)
-    : code_(code), reader_(file, code, thread), calls_(begins_within_calls(file.directory().facts)) {
+    : code_(code), reader_(file, code, thread), calls_(known_calls(file.directory(), thread)) {
   has_following_ = reader_.read(following_);
 }
 

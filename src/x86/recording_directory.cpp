@@ -65,13 +65,14 @@ std::vector<std::uint8_t> to_bytes(const RecordingDirectory& directory) {
   out.put(static_cast<std::uint32_t>(directory.threads.size()));
   for (const ThreadEntry& thread : directory.threads) {
     out.put(thread.creator);
+    out.put(thread.calls.value_or(0));
     out.put(static_cast<std::uint64_t>(thread.frames.size()));
     for (const FrameEntry& frame : thread.frames) put(out, frame);
   }
   return out.bytes();
 }
 
-RecordingDirectory directory_from(std::span<const std::uint8_t> bytes, const std::string& what) {
+RecordingDirectory directory_from(std::span<const std::uint8_t> bytes, std::uint32_t version, const std::string& what) {
   ByteReader in(bytes, what);
   RecordingDirectory directory;
   directory.facts = take_facts(in);
@@ -80,6 +81,7 @@ RecordingDirectory directory_from(std::span<const std::uint8_t> bytes, const std
   for (std::uint32_t number = 0; number < threads; ++number) {
     ThreadEntry& thread = directory.threads.emplace_back();
     thread.creator = in.take<std::uint32_t>();
+    if (version >= kVersionWithCalls) thread.calls = in.take<std::uint32_t>();
     for (auto left = in.take<std::uint64_t>(); left > 0; --left) thread.frames.push_back(take_frame(in, number));
   }
   if (!in.is_at_end()) throw Error("{}: goes on behind its end; it is damaged", what);

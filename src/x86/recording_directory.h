@@ -12,7 +12,7 @@ namespace warpfork::x86 {
 
 std::vector<std::uint8_t> to_bytes(const RecordingDirectory& directory);
 
-/// Throws Error, which names `what`, if the bytes are no directory.
-RecordingDirectory directory_from(std::span<const std::uint8_t> bytes, const std::string& what);
+/// Throws Error, which names `what`, if the bytes are no directory of a file of that version.
+RecordingDirectory directory_from(std::span<const std::uint8_t> bytes, std::uint32_t version, const std::string& what);
 
 }  // namespace warpfork::x86

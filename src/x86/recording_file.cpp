@@ -38,12 +38,10 @@ RecordingFile::RecordingFile(std::string path) : path_(std::move(path)) {
     if (fstat(file_, &status) != 0) throw Error("{}: cannot be read: {}", path_, std::strerror(errno));
     if (!S_ISREG(status.st_mode)) throw Error("{}: is no file", path_);
     size_ = static_cast<std::uint64_t>(status.st_size);
-    const archive::Section directory =
-        archive::read_header(kRecordingKind, size_, path_, [&](std::span<std::uint8_t> out) {
-          read_bytes(0, out, "its header");
-        }).directory;
-    directory_ = directory_from(section(directory, "its directory"),
-                                fmt::format("{}: its directory at offset {}", path_, directory.offset));
+    const archive::FileHeader header = archive::read_header(
+        kRecordingKind, size_, path_, [&](std::span<std::uint8_t> out) { read_bytes(0, out, "its header"); });
+    directory_ = directory_from(section(header.directory, "its directory"), header.version,
+                                fmt::format("{}: its directory at offset {}", path_, header.directory.offset));
     check_places();
   } catch (...) {
     close(file_);

@@ -17,7 +17,8 @@ bool is_recording(const std::string& path);
 /// threads at once.
 class RecordingFile {
  public:
-  /// Throws Error with the file's name, the offset and the reason if it is not a whole recording of this version.
+  /// Throws Error with the file's name, the offset and the reason if it is not a whole recording of a version that is
+  /// read.
   explicit RecordingFile(std::string path);
   ~RecordingFile();
   RecordingFile(const RecordingFile&) = delete;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -11,11 +12,14 @@ namespace warpfork::x86 {
 
 inline constexpr archive::FileKind kRecordingKind{
     .magic = {'w', 'a', 'r', 'p', 'f', 'o', 'r', 'k'},
-    .version = 1,
+    .version = 2,
     .name = "recording of warpfork",
     .maker = "warpfork record -o FILE.wft -- PROGRAM",
     .again = "record the program again",
+    .oldest = 1,
 };
+/// Before it, it was not known in how many calls a thread was where its recording began.
+inline constexpr std::uint32_t kVersionWithCalls = 2;
 
 /// Stands before each frame's compressed tokens.
 struct FrameHeader {
@@ -31,6 +35,7 @@ struct FrameEntry {
 
 struct ThreadEntry {
   std::uint32_t creator = 0;
+  std::optional<std::uint32_t> calls;  ///< that it was in where its recording began
   std::vector<FrameEntry> frames;
 };
 

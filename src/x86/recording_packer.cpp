@@ -100,7 +100,10 @@ RecorderEnd read_recorder_end(const RecorderFolder& folder) {
     std::istringstream words(line);
     std::string word;
     words >> word;
-    if (word == "stream") words >> end.creators.emplace_back();
+    if (word == "stream") {
+      RecorderEnd::Thread& thread = end.threads.emplace_back();
+      words >> thread.creator >> thread.calls;
+    }
     if (word == "never") end.has_started = false;
     if (word == "failed") std::getline(words >> std::ws, end.failure);
     if (word == "end") end.is_whole = true;
@@ -114,7 +117,7 @@ void pack_recording(const RecorderFolder& folder, const RecordingFacts& facts, c
   refuse_emulator_faults(code, program, facts.program);
   RecordingDirectory directory;
   directory.facts = facts;
-  for (const std::uint32_t creator : end.creators) directory.threads.push_back({creator, {}});
+  for (const auto& [creator, calls] : end.threads) directory.threads.push_back({creator, calls, {}});
   GrowingFile file(folder.frames());
   index_frames(file, directory.threads);
   directory.code = file.append(code);

@@ -25,10 +25,13 @@ void prepare_recorder_folder(const RecorderFolder& folder);
 
 /// What the recorder wrote at the program's end.
 struct RecorderEnd {
-  bool is_whole = false;                ///< false: the program ended otherwise
-  bool has_started = true;              ///< false: the start symbol was never reached
-  std::string failure;                  ///< why the recorder gave up; empty if it did not
-  std::vector<std::uint32_t> creators;  ///< of each thread
+  struct Thread {
+    std::uint32_t creator = 0, calls = 0;  ///< calls: that it was in where its recording began
+  };
+  bool is_whole = false;    ///< false: the program ended otherwise
+  bool has_started = true;  ///< false: the start symbol was never reached
+  std::string failure;      ///< why the recorder gave up; empty if it did not
+  std::vector<Thread> threads;
 };
 RecorderEnd read_recorder_end(const RecorderFolder& folder);
 

@@ -52,6 +52,21 @@ TEST(FileHeader, of_another_version_says_which_is_read) {
   EXPECT_EQ(refusal_of(other), "f.example: is a sample of version 4, this warpfork reads version 3\n  make it again");
 }
 
+TEST(FileHeader, of_an_older_version_may_be_read) {
+  FileKind kind = kKind;
+  kind.oldest = 2;
+  for (const std::uint32_t version : {1u, 2u, 3u, 4u}) {
+    FileKind made = kKind;
+    made.version = version;
+    const FileHeader header = header_of(made, {64, 36, 50, 7}, 100);
+    const auto read = [&](std::span<std::uint8_t> out) { std::memcpy(out.data(), &header, out.size()); };
+    if (version == 2 || version == 3)
+      EXPECT_EQ(read_header(kind, 100, "f.example", read).version, version);
+    else
+      EXPECT_THROW(read_header(kind, 100, "f.example", read), Error) << version;
+  }
+}
+
 TEST(FileHeader, is_refused_when_damaged_or_of_a_file_of_another_length) {
   FileHeader other = kHeader;
   other.directory.offset ^= 1;

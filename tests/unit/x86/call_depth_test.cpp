@@ -7,11 +7,11 @@ namespace warpfork::x86 {
 namespace call_depth_test {
 
 constexpr std::uint32_t kFirst = CallDepth::kFirst;
-constexpr bool kHasCallers = true;
+constexpr std::uint32_t kNone = 0;  // calls
 
 /// A thread that has made three calls, one in the other.
-CallDepth three_calls(bool has_callers = false) {
-  CallDepth calls(has_callers);
+CallDepth three_calls() {
+  CallDepth calls(kNone);
   for (const std::uint64_t address : {0x7000, 0x6f00, 0x6e00}) calls.call(address);
   return calls;
 }
@@ -27,7 +27,7 @@ TEST(CallDepth, is_calls_minus_returns_where_every_call_returns) {
 }
 
 TEST(CallDepth, of_accesses_whose_addresses_are_not_known_is_counted) {
-  CallDepth calls(false);
+  CallDepth calls(kNone);
   calls.call(0);
   calls.call(0);
   calls.return_from(0);
@@ -92,7 +92,7 @@ void resume_and_suspend(CallDepth& calls, std::uint64_t other) {
 
 TEST(CallDepth, of_a_stack_is_there_again_when_its_thread_returns_to_it) {
   for (const std::uint64_t other : {0x100000000ul, 0x1000ul}) {  // above and below
-    CallDepth calls(false);
+    CallDepth calls(kNone);
     resume_and_suspend(calls, other);
     EXPECT_EQ(calls.now(), kFirst) << other;
     calls.call(0x7000);
@@ -106,7 +106,7 @@ TEST(CallDepth, of_a_stack_is_there_again_when_its_thread_returns_to_it) {
 }
 
 TEST(CallDepth, of_a_thread_that_was_in_calls_falls_when_it_returns_from_them) {
-  CallDepth calls(kHasCallers);
+  CallDepth calls(std::nullopt);
   calls.return_from(0x7100);
   EXPECT_EQ(calls.now(), kFirst - 1);
   calls.call(0x7100);
@@ -115,8 +115,15 @@ TEST(CallDepth, of_a_thread_that_was_in_calls_falls_when_it_returns_from_them) {
   EXPECT_EQ(calls.now(), kFirst - 2);
 }
 
+TEST(CallDepth, begins_with_the_calls_that_are_known) {
+  CallDepth calls(3);
+  EXPECT_EQ(calls.now(), kFirst + 3);
+  calls.return_from(0x7100);
+  EXPECT_EQ(calls.now(), kFirst + 2);
+}
+
 TEST(CallDepth, of_a_thread_that_was_in_none_does_not_fall) {
-  CallDepth calls(!kHasCallers);
+  CallDepth calls(kNone);
   calls.return_from(0x7100);
   EXPECT_EQ(calls.now(), kFirst);
 }

@@ -42,6 +42,8 @@ std::string record_guest(const std::string& guest, const std::string& arguments,
   EXPECT_TRUE(end.is_whole && end.has_started && end.failure.empty()) << end.failure;
   RecordingFacts facts;
   facts.program = guest;
+  facts.start = request.start;
+  facts.region = fmt::format("{}", fmt::join(request.regions, ","));
   pack_recording(folder, facts, end, program);
   return folder.frames().string();
 }

@@ -155,6 +155,26 @@ TEST(Recorder, a_thread_is_as_deep_behind_a_longjmp_before_it_calls_anything) {
   EXPECT_THAT(depths, SizeIs(1));
 }
 
+// One thread enters `worker_body` first; the others are recorded from their beginnings on.
+TEST(Recorder, threads_are_as_deep_where_recording_starts_as_they_are_in_a_whole_recording) {
+  for (const RecorderRequest& request : {RecorderRequest{}, RecorderRequest{"worker_body", {}, 0}}) {
+    const Recording recording(record_guest("threads", "3 1", request));
+    std::set<std::uint32_t> depths;
+    for (std::uint32_t thread = 0; thread < recording.threads(); ++thread)
+      for (const DynamicInstruction& executed : all_of(*recording.open(thread)))
+        if (executed.instruction && recording.symbols().text(executed.instruction->pc) == "worker_body")
+          depths.insert(executed.depth);
+    EXPECT_THAT(depths, SizeIs(1));
+  }
+}
+
+// The first block of main ends with one.
+TEST(Recorder, calls_of_the_block_at_which_recording_starts_do_not_count) {
+  const std::set<std::uint32_t> whole = depths_of_probe(Recording(record_guest("jumps", "throw")));
+  for (const char* start : {"main", "_ZL8throwingv", "probe"})
+    EXPECT_EQ(depths_of_probe(Recording(record_guest("jumps", "throw", {start, {}, 0}))), whole) << start;
+}
+
 TEST(Recorder, begins_at_the_start_symbol) {
   const Recording recording(record_guest("threads", "2 3", {"worker_body", {}, 0}));
   std::uint32_t beginning = 0;  // threads whose first recorded instruction is the symbol's

@@ -61,7 +61,7 @@ std::string RecordingBuilder::write() const {
   x86::write(folder.frames(), frames_, std::ios::app);
   x86::write(folder.code(), code_, std::ios::trunc);
   RecorderEnd end;
-  end.creators = creators_;
+  end.threads = threads_;
   RecordingFacts facts;
   facts.program = "built";
   pack_recording(folder, facts, end, {});

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "x86/recording_format.h"
+#include "x86/recording_packer.h"
 
 namespace warpfork::x86 {
 
@@ -18,7 +19,7 @@ class RecordingBuilder {
  public:
   /// Returns the block's token.
   std::uint32_t block(std::uint64_t pc, const std::vector<Bytes>& instructions);
-  void thread(std::uint32_t creator = 0) { creators_.push_back(creator); }
+  void thread(std::uint32_t creator = 0) { threads_.push_back({creator, 0}); }
   /// The next frame of that thread.
   void frame(std::uint32_t thread, const std::vector<std::uint32_t>& tokens);
   /// Path of the recording.
@@ -27,7 +28,7 @@ class RecordingBuilder {
  private:
   Bytes code_, frames_;
   std::uint32_t blocks_ = 0;
-  std::vector<std::uint32_t> creators_;
+  std::vector<RecorderEnd::Thread> threads_;
 };
 
 }  // namespace warpfork::x86

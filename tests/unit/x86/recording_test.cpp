@@ -10,6 +10,7 @@
 #include "base/error.h"
 #include "unit/test_folder.h"
 #include "unit/x86/recording_builder.h"
+#include "x86/call_depth.h"
 
 namespace warpfork::x86 {
 namespace recording_test {
@@ -93,9 +94,21 @@ TEST(Recording, of_something_else_is_refused) {
   EXPECT_THAT(message_of("hello"), HasSubstr("is no recording of warpfork"));
   EXPECT_THAT(message_of(std::string(1000, 'x')), HasSubstr("make one with: warpfork record"));
   std::string newer = whole_file();
-  newer[8] = 2;
-  EXPECT_THAT(message_of(newer), HasSubstr("is a recording of warpfork of version 2, this warpfork reads version 1"));
+  newer[8] = 3;
+  EXPECT_THAT(message_of(newer),
+              HasSubstr("is a recording of warpfork of version 3, this warpfork reads versions 1 to 2"));
   EXPECT_THAT(message_of(whole_file() + "x"), HasSubstr("the file is too long"));
+}
+
+// guests/control.c, recorded from its function fibonacci on, which _start calls.
+TEST(Recording, of_version_1_is_read) {
+  const Recording recording("tests/data/recordings/version_1.wft");
+  EXPECT_NO_THROW(recording.verify());
+  EXPECT_EQ(recording.facts().start, "fibonacci");
+  DynamicInstruction first;
+  ASSERT_TRUE(recording.open(0)->next(first));
+  EXPECT_EQ(recording.symbols().text(first.instruction->pc), "fibonacci");
+  EXPECT_EQ(first.depth, CallDepth::kFirst);  // not known
 }
 
 TEST(Recording, that_does_not_exist_is_an_error) {
