@@ -10,9 +10,8 @@ FreeList::FreeList(unsigned integer_registers, unsigned vector_registers, unsign
     : vector_begin_(integer_registers), flags_begin_(integer_registers + vector_registers) {
   if (flags_begin_ + flag_registers >= kNoRegister)
     throw Error(
-        "error: {} integer and {} vector registers, with those that the core adds, and {} of flags\n  there may be {} "
-        "in "
-        "all: pipeline.integer_registers and pipeline.vector_registers set them",
+        "error: {} integer and {} vector registers, with those that the core adds, and {} of flags\n"
+        "  there may be {} in all: pipeline.integer_registers and pipeline.vector_registers set them",
         integer_registers, vector_registers, flag_registers, kNoRegister - 1);
   files_[0].ring.resize(integer_registers);
   files_[1].ring.resize(vector_registers);
