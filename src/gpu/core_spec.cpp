@@ -29,11 +29,27 @@ void require_fixed(const CoreSpec& spec) {
   require_fixed("execution.memory.interval", memory.interval, 1u);
 }
 
+void require_interval(std::string_view name, const MatrixTimingSpec& products) {
+  if (products.interval == 0 && (products.latency != 0 || products.unit != MatrixTimingSpec().unit))
+    throw Error(
+        "core.execution.{}: unit is {} and latency {}, but interval is 0, so that its multiply-adds' count; set "
+        "core.execution.{}.interval, too",
+        name, products.unit, products.latency, name);
+}
+
+void require_intervals(const ExecutionSpec& execution) {
+#define TIMING_CLASS(name, text)
+#define MATRIX_CLASS(name, text, multiply_add, count, steps) require_interval(text, execution.name);
+#include "simt/timing_classes.def"
+#undef TIMING_CLASS
+}
+
 }  // namespace
 
 void validate(const CoreSpec& spec) {
   CoreSpec(spec).visit(RangeCheck("core."));
   require_fixed(spec);
+  require_intervals(spec.execution);
   if (spec.schedulers > spec.warps)
     throw Error("core.schedulers is {}; 1 to core.warps = {} are supported", spec.schedulers, spec.warps);
   if (spec.registers_per_thread_limit != 0 && spec.registers_per_thread > spec.registers_per_thread_limit)

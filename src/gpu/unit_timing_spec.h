@@ -75,6 +75,20 @@ struct ExecutionSpec {
 #undef TIMING_CLASS
   }
 
+  /// Whether of() is what the machine says of the class itself.
+  bool gives(simt::TimingClass timing) const {
+    switch (timing) {
+#define TIMING_CLASS(name, text)
+#define MATRIX_CLASS(name, text, multiply_add, count, steps) \
+  case simt::TimingClass::name:                              \
+    return name.interval != 0;
+#include "simt/timing_classes.def"
+#undef TIMING_CLASS
+      default:
+        return true;
+    }
+  }
+
   /// A product of matrices of which nothing is said takes what its multiply-adds would: no machine has units for such
   /// unless it says so.
   UnitTimingSpec of(simt::TimingClass timing) const {

@@ -104,6 +104,19 @@ TEST(CoreSpec, says_nothing_that_nothing_goes_by) {
             "core.execution.memory.latency is 20; nothing goes by it, so that it can only be 1");
 }
 
+TEST(CoreSpec, says_for_how_long_a_product_of_matrices_keeps_its_unit_if_it_says_anything_of_it) {
+  const auto of_f16 = [](UnitTimingSpec timing) {
+    return fault([&](CoreSpec& spec) { static_cast<UnitTimingSpec&>(spec.execution.MatrixF16) = timing; });
+  };
+  EXPECT_EQ(of_f16({"sp", 0, 0}), "");
+  EXPECT_EQ(of_f16({"sfu", 18, 4}), "");
+  EXPECT_EQ(
+      of_f16({"sp", 18, 0}),
+      "core.execution.matrix_f16: unit is sp and latency 18, but interval is 0, so that its multiply-adds' count; "
+      "set core.execution.matrix_f16.interval, too");
+  EXPECT_NE(of_f16({"sfu", 0, 0}), "");
+}
+
 TEST(CoreSpec, leaves_it_to_the_mechanism_whether_the_scoreboard_tells_lanes_apart) {
   CoreSpec spec;
   EXPECT_TRUE(tells_lanes_apart(spec, true));

@@ -60,6 +60,29 @@ TEST(InstructionTimings, let_the_largest_product_of_matrices_end_in_time) {
   EXPECT_EQ(timing.latency + 3 * timing.interval, 1021u);
 }
 
+std::string fault(UnitTimingSpec of_f16) {
+  ExecutionSpec spec;
+  static_cast<UnitTimingSpec&>(spec.MatrixF16) = of_f16;
+  try {
+    InstructionTimings(spec, 32);
+    return "";
+  } catch (const Error& error) {
+    return error.what();
+  }
+}
+
+// The largest product of .f16 is four of the smallest: 3 · 255 + 256 = 1021, and 4 · 255 = 1020. Longer ones were cut
+// to 255 without a word.
+TEST(InstructionTimings, of_products_of_matrices_that_the_machine_gives_are_those_or_an_error) {
+  EXPECT_EQ(fault({"sp", 256, 255}), "");
+  EXPECT_EQ(fault({"sp", 257, 255}),
+            "core.execution.matrix_f16: latency is 257 and interval 255, so that the largest product of matrices, 4 of "
+            "the smallest, would take 1022 cycles; at most 1021 are allowed");
+  EXPECT_EQ(fault({"sp", 1, 1020}),
+            "core.execution.matrix_f16: latency is 1 and interval 1020, so that the largest product of matrices, 4 of "
+            "the smallest, would take 4080 cycles; at most 1021 are allowed");
+}
+
 // 32 times as many threads keep the lanes 32 times as long.
 TEST(InstructionTimings, that_are_too_long_for_the_warp_are_an_error) {
   ExecutionSpec spec;
