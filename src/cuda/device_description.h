@@ -18,7 +18,7 @@ struct DeviceDescription {
   int memory_bus_bits = 384;
   std::uint64_t global_memory_bytes = 1536ull << 20;
   std::uint64_t constant_memory_bytes = 64 << 10;
-  std::uint32_t l2_bytes = 768 << 10;
+  std::uint64_t l2_bytes = 768 << 10;
   std::uint32_t shared_bytes_per_block = 48 << 10;
   std::uint32_t shared_bytes_per_core = 48 << 10;
   std::uint32_t registers_per_block = 32768;

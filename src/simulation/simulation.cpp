@@ -176,8 +176,8 @@ cuda::DeviceDescription device_description(const report::Json& simulation) {
   device.core_clock_khz = static_cast<int>(memory.clock.core_mhz * 1000);
   device.memory_clock_khz = static_cast<int>(memory.clock.dram_mhz * 1000);
   device.global_memory_bytes = spec.memory_bytes;
-  device.l2_bytes = static_cast<std::uint32_t>(kLineBytes * memory.l2.sets * memory.l2.ways * memory.mapping.channels *
-                                               memory.mapping.slices_per_channel);
+  device.l2_bytes =
+      kLineBytes * memory.l2.sets * memory.l2.ways * memory.mapping.channels * memory.mapping.slices_per_channel;
   device.shared_bytes_per_block = device.shared_bytes_per_core = spec.core.shared.bytes;
   device.registers_per_block = device.registers_per_core = spec.core.registers;
   device.warp_size = static_cast<int>(spec.core.warp_size);

@@ -89,7 +89,7 @@ cudaDeviceProp device_properties(const DeviceDescription& device, bool managed_m
   p.unifiedAddressing = p.cooperativeLaunch = 1;
   p.memoryClockRate = device.memory_clock_khz;
   p.memoryBusWidth = device.memory_bus_bits;
-  p.l2CacheSize = static_cast<int>(device.l2_bytes);
+  p.l2CacheSize = static_cast<int>(std::min<std::uint64_t>(device.l2_bytes, std::numeric_limits<int>::max()));
   p.maxThreadsPerMultiProcessor = device.max_threads_per_core;
   p.globalL1CacheSupported = p.localL1CacheSupported = 1;
   p.sharedMemPerMultiprocessor = device.shared_bytes_per_core;

@@ -19,6 +19,18 @@ TEST(DeviceProperties, every_layout_holds_the_same_device) {
   EXPECT_EQ(p13.l2CacheSize, 4096);
 }
 
+// It is an int, which 2 GB and more do not fit; cut to 32 bits, 4 GB were none.
+TEST(DeviceProperties, have_an_l2_of_as_much_as_an_int_can_say) {
+  const auto told = [](std::uint64_t bytes) {
+    DeviceDescription device;
+    device.l2_bytes = bytes;
+    return device_properties(device, false).l2CacheSize;
+  };
+  EXPECT_EQ(told(0x7fffffff), 0x7fffffff);
+  EXPECT_EQ(told(0x80000000), 0x7fffffff);
+  EXPECT_EQ(told(1ull << 32), 0x7fffffff);
+}
+
 // Byte offsets read off the machine code of programs built by nvcc 13.
 TEST(DeviceProperties, members_of_cuda13_lie_where_its_compiler_looks) {
   DeviceDescription device;

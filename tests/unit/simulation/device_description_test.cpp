@@ -27,5 +27,15 @@ TEST(DeviceDescription, has_blocks_of_as_many_threads_but_1024_at_most) {
   EXPECT_EQ(described(1536, 48, 8).max_threads_per_block, 384);
 }
 
+// 65536 sets of 64 lines of 128 bytes in 6 × 2 slices: 6 GB.
+TEST(DeviceDescription, has_all_of_its_l2) {
+  gpu::MachineSpec spec;
+  spec.memory.l2.sets = 65536;
+  spec.memory.l2.ways = 64;
+  spec.memory.mapping.channels = 6;
+  spec.memory.mapping.slices_per_channel = 2;
+  EXPECT_EQ(device_description({{"machine", config::to_json(spec)}}).l2_bytes, 6ull << 30);
+}
+
 }  // namespace device_description_test
 }  // namespace warpfork::simulation
