@@ -31,6 +31,20 @@ void require_known(const std::vector<KeyUsers>& machines) {
   }
 }
 
+void require_scalars(const std::string& assignment, std::vector<KeyUsers> machines) {
+  std::erase_if(machines, [](const KeyUsers& machine) { return !machine.scalarizes; });
+  if (machines.empty())
+    throw Error(
+        "--set {}: core.scalarize is off, so that nothing lies in the scalar file\n"
+        "  give --scalarize divergent or convergent-only, too",
+        assignment);
+  if (std::ranges::all_of(machines, &KeyUsers::sets_registers))
+    throw Error(
+        "--set {}: core.registers_per_thread is set, so that no scalar registers are counted\n"
+        "  leave core.scalar_registers out, or set core.registers_per_thread to 0: as many as the kernel needs",
+        assignment);
+}
+
 }  // namespace
 
 std::string_view key_of(std::string_view assignment) { return assignment.substr(0, assignment.find('=')); }
@@ -76,11 +90,7 @@ void require_key_use(const std::string& assignment, std::vector<KeyUsers> machin
         "--set {}: a table of all branches, divergence.predictor_entries=0, does not use {}\n"
         "  used by one of a number of entries",
         assignment, key);
-  if (key == kScalarFile && std::ranges::none_of(machines, &KeyUsers::scalarizes))
-    throw Error(
-        "--set {}: core.scalarize is off, so that nothing lies in the scalar file\n"
-        "  give --scalarize divergent or convergent-only, too",
-        assignment);
+  if (key == kScalarFile) require_scalars(assignment, machines);
 }
 
 void require_key_use(const WorkOptions& options, const std::vector<MechanismChoice>& choices) {

@@ -102,8 +102,13 @@ void require_possible(const gpu::MachineSpec& spec, const std::string& machine) 
 }
 
 KeyUsers key_users_of(const gpu::MachineSpec& spec) {
-  return {spec.divergence.mechanism, spec.core.lanes.organisation,           spec.core.scheduler,
-          spec.divergence.predictor, spec.divergence.predictor_entries != 0, spec.core.scalarize != "off"};
+  return {.divergence = spec.divergence.mechanism,
+          .lanes = spec.core.lanes.organisation,
+          .scheduler = spec.core.scheduler,
+          .predictor = spec.divergence.predictor,
+          .predictor_has_table = spec.divergence.predictor_entries != 0,
+          .scalarizes = spec.core.scalarize != "off",
+          .sets_registers = spec.core.registers_per_thread != 0};
 }
 
 /// What would say nothing on this machine, or cannot be done on it.

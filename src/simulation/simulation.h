@@ -33,6 +33,7 @@ struct KeyUsers {
   std::string divergence, lanes, scheduler, predictor;
   bool predictor_has_table = false;  // of some entries, not of all branches
   bool scalarizes = false;
+  bool sets_registers = false;  // per thread: what allocation finds, of scalar ones too, does not count
   auto operator<=>(const KeyUsers&) const = default;
 };
 

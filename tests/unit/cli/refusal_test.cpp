@@ -142,6 +142,9 @@ const Refused kInput[] = {
      "  used by simt-scalar"},
     {"run --lanes simt-scalar --set core.scalar_registers=16 ./program",
      "--set core.scalar_registers=16: core.scalarize is off", "give --scalarize divergent"},
+    {"run --lanes simt-scalar --scalarize divergent --set core.registers_per_thread=20 --set core.scalar_registers=16 "
+     "./program",
+     "--set core.scalar_registers=16: core.registers_per_thread is set", "set core.registers_per_thread to 0"},
     {"run --scheduler gto --set core.two_level_active=3 ./program", "gto does not use core.two_level_active\n",
      "  used by two-level"},
     {"run --divergence capri --set divergence.predictor=never --set divergence.predictor_entries=4 ./program",
