@@ -5,7 +5,10 @@
 
 #include <bit>
 #include <csignal>
+#include <system_error>
 #include <utility>
+
+#include "base/error.h"
 
 namespace warpfork::gpu {
 
@@ -31,8 +34,25 @@ HostThreads::HostThreads(unsigned count, unsigned numbers, std::function<void(un
   sigset_t all, before;
   sigfillset(&all);
   pthread_sigmask(SIG_SETMASK, &all, &before);
-  for (unsigned thread = 1; thread < count; ++thread) others_.emplace_back([this, thread] { serve(thread); });
+  std::exception_ptr failure;
+  try {
+    others_.reserve(count);
+    for (unsigned thread = 1; thread < count; ++thread) others_.emplace_back([this, thread] { serve(thread); });
+  } catch (...) {
+    failure = std::current_exception();
+  }
   pthread_sigmask(SIG_SETMASK, &before, nullptr);
+  if (failure) fail(failure, count);
+}
+
+void HostThreads::fail(const std::exception_ptr& failure, unsigned count) {
+  end();
+  try {
+    std::rethrow_exception(failure);
+  } catch (const std::system_error& error) {
+    throw Error("host thread {} of {} cannot be started: {}\n  take fewer by --threads", this->count() + 1, count,
+                error.what());
+  }
 }
 
 HostThreads::~HostThreads() {
@@ -40,6 +60,10 @@ HostThreads::~HostThreads() {
     for (std::thread& other : others_) other.detach();
     return;
   }
+  end();
+}
+
+void HostThreads::end() {
   ends_.store(true, std::memory_order_relaxed);
   round_.fetch_add(1, std::memory_order_release);
   round_.notify_all();
@@ -56,6 +80,10 @@ void HostThreads::run(std::uint64_t numbers, const std::function<void()>* at_bor
   for (unsigned left = unfinished_.load(std::memory_order_acquire); left != 0;
        left = unfinished_.load(std::memory_order_acquire))
     await_change(unfinished_, left);
+  if (failed_.load(std::memory_order_relaxed)) {
+    failed_.store(false, std::memory_order_relaxed);
+    std::rethrow_exception(std::exchange(failure_, nullptr));
+  }
 }
 
 /// A thread that wakes up late finds nothing unclaimed, or the next round's work, which is as good.
@@ -77,8 +105,12 @@ void HostThreads::take_part(unsigned thread) {
     const auto number = static_cast<unsigned>(from_first + first) % 64;
     const std::uint64_t bit = std::uint64_t{1} << number;
     if ((unclaimed_.fetch_and(~bit, std::memory_order_acq_rel) & bit) == 0) continue;
-    if (at_borders_ != nullptr) (*at_borders_)();
-    work_(number);
+    try {
+      if (at_borders_ != nullptr) (*at_borders_)();
+      work_(number);
+    } catch (...) {
+      if (!failed_.exchange(true, std::memory_order_relaxed)) failure_ = std::current_exception();
+    }
     if (unfinished_.fetch_sub(1, std::memory_order_acq_rel) == 1) unfinished_.notify_one();
   }
 }

@@ -3,6 +3,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <exception>
 #include <functional>
 #include <thread>
 #include <vector>
@@ -13,8 +14,8 @@ namespace warpfork::gpu {
 /// system to be woken, as the host's processors may be fewer, or busy.
 class HostThreads {
  public:
-  /// So many, the caller of run() among them. `work` is called with numbers below `numbers`, at most 64; it must not
-  /// throw.
+  /// So many, the caller of run() among them. `work` is called with numbers below `numbers`, at most 64. Throws
+  /// Error if the system does not start so many.
   HostThreads(unsigned count, unsigned numbers, std::function<void(unsigned)> work);
   /// In a process that was forked off the others do not exist, and nobody waits for them.
   ~HostThreads();
@@ -25,10 +26,12 @@ class HostThreads {
 
   /// Does the work once for each number of a set; returns when all is done. Which thread does what depends on
   /// chance, but each begins at its own place, so that the same thread does mostly the same. `at_borders`, if there is
-  /// one, is called by each thread before each piece of work.
+  /// one, is called by each thread before each piece of work. Throws what one of them threw, when all is done.
   void run(std::uint64_t numbers, const std::function<void()>* at_borders = nullptr);
 
  private:
+  [[noreturn]] void fail(const std::exception_ptr& failure, unsigned count);
+  void end();
   void serve(unsigned thread);
   void take_part(unsigned thread);
 
@@ -39,7 +42,8 @@ class HostThreads {
   std::atomic<std::uint64_t> unclaimed_{0};
   std::atomic<unsigned> unfinished_{0};  // pieces of work
   std::atomic<std::uint32_t> round_{0};
-  std::atomic<bool> ends_{false};
+  std::atomic<bool> ends_{false}, failed_{false};
+  std::exception_ptr failure_;  // of the first that failed
   std::vector<std::thread> others_;
 };
 

@@ -1,8 +1,15 @@
 #include "gpu/host_threads.h"
 
 #include <gtest/gtest.h>
+#include <sys/resource.h>
 
 #include <array>
+#include <cstdio>
+#include <cstdlib>
+#include <fstream>
+#include <new>
+
+#include "base/error.h"
 
 namespace warpfork::gpu {
 namespace host_threads_test {
@@ -41,6 +48,41 @@ TEST(HostThreads, borders_are_told_of_once_for_each_piece_of_work) {
   threads.run(0b111, &at_borders);
   threads.run(0b11);
   EXPECT_EQ(borders, 3u);
+}
+
+// A lack of memory on one of them ended the program without a word.
+TEST(HostThreads, what_the_work_throws_comes_to_the_caller_when_all_is_done) {
+  std::atomic<unsigned> done = 0;
+  HostThreads threads(3, 8, [&](unsigned number) {
+    ++done;
+    if (number % 2 == 1) throw std::bad_alloc();
+  });
+  EXPECT_THROW(threads.run(0xff), std::bad_alloc);
+  EXPECT_EQ(done, 8u);
+  EXPECT_NO_THROW(threads.run(0b0101'0101));
+  EXPECT_EQ(done, 12u);
+}
+
+/// With room for the stacks of some of so many.
+int start_with_little_memory(unsigned threads) {
+  unsigned pages = 0;
+  std::ifstream("/proc/self/statm") >> pages;
+  const rlim_t bytes = (rlim_t{pages} << 12) + (64 << 20);
+  const rlimit limit{bytes, bytes};
+  setrlimit(RLIMIT_AS, &limit);
+  try {
+    const HostThreads many(threads, threads, [](unsigned) {});
+  } catch (const Error& error) {
+    std::fputs(error.what(), stderr);
+    return 3;
+  }
+  return 0;
+}
+
+TEST(HostThreads, that_cannot_be_started_are_an_error) {
+  EXPECT_EXIT(
+      std::_Exit(start_with_little_memory(64)), testing::ExitedWithCode(3),
+      "host thread [0-9]+ of 64 cannot be started: Resource temporarily unavailable\n  take fewer by --threads");
 }
 
 }  // namespace host_threads_test
