@@ -4,7 +4,7 @@
 
 namespace warpfork {
 
-std::string message_of(const std::exception& error) {
+const char* message_of(const std::exception& error) {
   const bool too_large = dynamic_cast<const std::bad_alloc*>(&error) != nullptr ||
                          dynamic_cast<const std::length_error*>(&error) != nullptr;
   if (!too_large) return error.what();

@@ -27,7 +27,8 @@ class Error : public std::runtime_error {
 };
 
 /// What the user is told of any exception: its what(), or, where that names a container of ours, that memory is short.
-std::string message_of(const std::exception& error);
+/// Takes no memory, as there may be none; lives as long as the exception.
+const char* message_of(const std::exception& error);
 
 /// A broken invariant of the model: our bug, never the user's. The message holds the state that shows it.
 class InvariantError : public std::logic_error {

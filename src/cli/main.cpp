@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "base/error.h"
+#include "base/memory_shortage.h"
 #include "cli/command_line.h"
 #include "cli/commands.h"
 #include "process/version.h"
@@ -65,6 +66,7 @@ std::string why_not_written() {
 }  // namespace
 
 int main(int argc, char** argv) {
+  const warpfork::MemoryShortageHandler for_destructors;
   try {
     const int status = run({argv + 1, argv + argc});
     if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0)

@@ -5,8 +5,10 @@
 
 #include <condition_variable>
 #include <cstdio>
+#include <exception>
 #include <fstream>
 #include <mutex>
+#include <system_error>
 
 #include "cuda/progress_line.h"
 #include "report/text_table.h"
@@ -40,6 +42,13 @@ void paint(const std::stop_token& stop, const std::filesystem::path& file) {
   if (is_shown) std::fputs(cuda::kEraseProgress, stderr);
 }
 
+void paint_while_possible(const std::stop_token& stop, const std::filesystem::path& file) {
+  try {
+    paint(stop, file);
+  } catch (const std::exception&) {  // memory is short: nobody misses the line
+  }
+}
+
 }  // namespace
 
 std::string recording_progress_text(std::uint64_t instructions, std::chrono::seconds time) {
@@ -47,7 +56,11 @@ std::string recording_progress_text(std::uint64_t instructions, std::chrono::sec
 }
 
 RecordingProgress::RecordingProgress(const std::filesystem::path& file) {
-  if (isatty(STDERR_FILENO) != 0) painter_ = std::jthread([file](const std::stop_token& stop) { paint(stop, file); });
+  if (isatty(STDERR_FILENO) == 0) return;
+  try {
+    painter_ = std::jthread([file](const std::stop_token& stop) { paint_while_possible(stop, file); });
+  } catch (const std::system_error&) {  // no thread to be had: recordings do without
+  }
 }
 
 RecordingProgress::~RecordingProgress() = default;

@@ -18,11 +18,9 @@ inline cudaError_t returned(cudaError_t code) {
   return code;
 }
 
-/// Runs body() under the process's lock; nothing escapes it.
+/// Nothing escapes it: where memory is too short to tell of an error, the process ends while there still is a call.
 template <typename Body>
-cudaError_t guarded_call(Body&& body) noexcept {
-  Process& process = Process::instance();
-  const Process::Call running(process);
+cudaError_t code_of(Process& process, Body&& body) noexcept {
   try {
     std::forward<Body>(body)(process);
     return cudaSuccess;
@@ -33,6 +31,14 @@ cudaError_t guarded_call(Body&& body) noexcept {
     process.report(message_of(error));
     return returned(cudaErrorUnknown);
   }
+}
+
+/// Runs body() under the process's lock.
+template <typename Body>
+cudaError_t guarded_call(Body&& body) noexcept {
+  Process& process = Process::instance();
+  const Process::Call running(process);
+  return code_of(process, std::forward<Body>(body));
 }
 
 /// A call that asks about the process, not the device, and needs no context: it answers after the device was lost, too.

@@ -104,8 +104,9 @@ cudaError_t launched(cudaError_t error) { return std::exchange(takes_configurati
 extern "C" {
 
 unsigned __cudaPushCallConfiguration(dim3 grid, dim3 block, std::size_t shared_bytes, void* stream) {
-  call_configurations().push_back({grid, block, shared_bytes, static_cast<cudaStream_t>(stream)});
-  return 0;
+  return guarded_call([&](Process&) {
+    call_configurations().push_back({grid, block, shared_bytes, static_cast<cudaStream_t>(stream)});
+  });
 }
 
 cudaError_t __cudaPopCallConfiguration(dim3* grid, dim3* block, std::size_t* shared_bytes, void* stream) {

@@ -25,11 +25,15 @@ cudaError_t& Process::last_error() {
 }
 
 Process::Call::Call(Process& process) : process_(process), guard_(process.lock_) {
-  if (process_.calls_++ == 0 && process_.runtime_) process_.runtime_->open_to_host();
+  if (process_.calls_++ != 0) return;
+  process_.for_memory_shortage_.emplace(memory_is_short);
+  if (process_.runtime_) process_.runtime_->open_to_host();
 }
 
 Process::Call::~Call() {
-  if (--process_.calls_ == 0 && process_.runtime_) process_.runtime_->close_to_host();
+  if (--process_.calls_ != 0) return;
+  if (process_.runtime_) process_.runtime_->close_to_host();
+  process_.for_memory_shortage_.reset();
 }
 
 Runtime& Process::runtime() {
@@ -129,10 +133,15 @@ void Process::report_unsupported(const std::string& call, const std::string& why
 
 void Process::finish() {
   if (!session_) return;
+  const MemoryShortageHandler for_destructors(memory_is_short);
   for (const auto& [thread, refusals] : refused_unnoticed_)
     for (const std::string& refusal : refusals) session_->error(refusal);
   session_->end({unsupported_.begin(), unsupported_.end()});
   if (!session_->failure().empty()) is_told_first(session_->failure(), kReporter);
+}
+
+void Process::memory_is_short() {
+  if (const auto& session = instance().session_) session->memory_is_short();
 }
 
 }  // namespace warpfork::cuda

@@ -7,9 +7,11 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <set>
 #include <string>
 
+#include "base/memory_shortage.h"
 #include "cuda/driver/contexts.h"
 #include "cuda/driver/links.h"
 #include "cuda/driver/texture_references.h"
@@ -67,6 +69,8 @@ class Process {
   void report_unsupported(const std::string& call, const std::string& why);
   /// Writes the end of the session's result.
   void finish();
+  /// The process is about to end as its memory is too short for anything else: the run has failed.
+  static void memory_is_short();
 
   /// Of the calling thread: what cudaGetLastError returns and clears.
   static cudaError_t& last_error();
@@ -78,7 +82,8 @@ class Process {
   bool is_told_first(const std::string& message, const char* reporter);
 
   mutable std::recursive_mutex lock_;
-  unsigned calls_ = 0;  // within one another
+  unsigned calls_ = 0;                                        // within one another
+  std::optional<MemoryShortageHandler> for_memory_shortage_;  // while there is a call
   cudaError_t start_failure_ = cudaSuccess;
   std::unique_ptr<SessionWriter> session_;
   std::unique_ptr<Runtime> runtime_;

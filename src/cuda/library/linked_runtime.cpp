@@ -106,7 +106,7 @@ void replace_or_end(const char* file, std::optional<std::uint64_t> bias, const c
     std::fprintf(stderr,
                  "warpfork: the CUDA runtime that is linked into %s cannot be replaced: %s\n"
                  "  rebuild it with nvcc -cudart shared\n",
-                 name, message_of(error).c_str());
+                 name, message_of(error));
     std::_Exit(EXIT_FAILURE);
   }
 }

@@ -4,6 +4,7 @@
 
 #include <climits>
 
+#include "base/memory_shortage.h"
 #include "cuda/api/driver_libraries.h"
 #include "cuda/api/embedding.h"
 #include "cuda/api/process.h"
@@ -17,6 +18,7 @@ const Embedding kEmbedding{WARPFORK_CUDART_VERSION, make_gpu_sink};
 }  // namespace warpfork::cuda
 
 __attribute__((constructor)) static void begin() {
+  const warpfork::MemoryShortageHandler for_what_nobody_catches;
   warpfork::cuda::replace_linked_runtime();
   warpfork::cuda::report_driver_libraries();
 }

@@ -7,6 +7,7 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
+#include <string_view>
 
 #include "base/error.h"
 #include "base/temporary_files.h"
@@ -42,13 +43,20 @@ void SessionWriter::error(const std::string& message) { line({{"error", message}
 
 void SessionWriter::refused(const std::string& message) { line({{"refused", message}}); }
 
+void SessionWriter::memory_is_short() noexcept {
+  constexpr std::string_view kLine = "{\"error\":\"error: not enough memory\"}\n";
+  if (is_open() && ::write(file_, kLine.data(), kLine.size()) < 0) ended_ = true;  // a result without an end
+}
+
 void SessionWriter::end(const std::vector<std::string>& unsupported_calls) {
   line({{"end", {{"unsupported_calls", unsupported_calls}}}});
   ended_ = true;
 }
 
+bool SessionWriter::is_open() const { return !ended_ && failure_.empty() && getpid() == owner_; }
+
 void SessionWriter::line(const Json& object) {
-  if (ended_ || !failure_.empty() || getpid() != owner_) return;
+  if (!is_open()) return;
   const std::string text = object.dump(-1, ' ', false, Json::error_handler_t::replace) + '\n';
   for (std::size_t done = 0; done < text.size();) {
     const ssize_t written = ::write(file_, text.data() + done, text.size() - done);

@@ -35,6 +35,8 @@ class SessionWriter {
   void error(const std::string& message);
   /// What was not done, and the program may know.
   void refused(const std::string& message);
+  /// An error that is written without taking memory.
+  void memory_is_short() noexcept;
   /// The last line; what comes after it is ignored.
   void end(const std::vector<std::string>& unsupported_calls);
 
@@ -43,6 +45,7 @@ class SessionWriter {
   const std::string& failure() const { return failure_; }
 
  private:
+  bool is_open() const;
   void line(const Json& object);
   void fail(const std::string& why);
 

@@ -3,7 +3,9 @@
 #include <gtest/gtest.h>
 
 #include <cstring>
+#include <new>
 
+#include "cuda/api/call.h"
 #include "unit/cuda/api_session.h"
 
 namespace warpfork::cuda {
@@ -26,6 +28,18 @@ TEST_F(Errors, a_call_that_succeeds_does_not_take_an_earlier_one_away) {
   cudaSetDevice(5);
   cudaGetDevice(&device);
   EXPECT_EQ(cudaGetLastError(), cudaErrorInvalidDevice);
+}
+
+void find_no_memory() { throw std::bad_alloc(); }
+
+/// As the destructor of a large JSON object may.
+struct FindsNoMemory {
+  ~FindsNoMemory() { find_no_memory(); }
+};
+
+TEST_F(Errors, memory_that_is_too_short_to_tell_of_it_ends_the_program_with_a_message) {
+  EXPECT_EXIT(guarded_call([](Process&) { const FindsNoMemory destroyed; }), testing::ExitedWithCode(1),
+              "^warpfork: error: not enough memory");
 }
 
 // CUDA Runtime API, cudaError: numbers, names and texts.

@@ -50,6 +50,14 @@ class Session : public testing::Test {
   std::string folder_ = testing::TempDir() + "warpfork_session_" + std::to_string(getpid());
 };
 
+TEST_F(Session, of_a_process_without_memory_has_failed) {
+  SessionWriter(path("result.jsonl"), 12000).memory_is_short();
+  const SessionResult result = read_session(path("result.jsonl"));
+  ASSERT_EQ(result.errors.size(), 1u);
+  EXPECT_EQ(result.errors.front(), "error: not enough memory");
+  EXPECT_FALSE(result.complete);
+}
+
 TEST_F(Session, request_comes_back_as_it_was_saved) {
   SessionRequest request;
   request.result_file = "/tmp/result";
