@@ -48,18 +48,16 @@ Lanes unlocked(const CoreSpec& spec, InFlightPool& pool, WarpEvents& events) {
 constexpr std::array<std::string_view, 2> kKeysOfAnyWidth{"core.lanes.collector_groups", "core.lanes.width"};
 constexpr std::span kTemporalKeys = std::span(kKeysOfAnyWidth).first(1);
 
-constexpr std::array<std::string_view, 1> kScalarKeys{"core.scalar_registers"};
+constexpr std::array<std::string_view, 11> kScalarKeys{
+    "core.collector.banks",           "core.collector.sp_units",     "core.collector.sfu_units",
+    "core.collector.memory_units",    "core.collector.sp_ports",     "core.collector.sfu_ports",
+    "core.collector.memory_ports",    "core.execution.result_buses", "core.execution.sp_issue_slots",
+    "core.execution.sfu_issue_slots", "core.scalar_registers"};
+constexpr std::span kSpatialKeys = std::span(kScalarKeys).first(kScalarKeys.size() - 1);
 
 constexpr std::array kOrganisations = {
-    LaneOrganisation{"simt",
-                     "lanes side by side; a warp instruction takes the same time whatever its mask",
-                     "all",
-                     false,
-                     false,
-                     false,
-                     {},
-                     none,
-                     spatial},
+    LaneOrganisation{"simt", "lanes side by side; a warp instruction takes the same time whatever its mask", "all",
+                     false, false, false, kSpatialKeys, none, spatial},
     LaneOrganisation{"simt-scalar", "simt with register file and units of their own for what is one for a warp",
                      "STSIMT 4.1, 5.9", false, false, true, kScalarKeys, none, scalar},
     LaneOrganisation{"tsimt", "lanes one thread wide; a warp instruction takes a cycle for each active thread",

@@ -1,4 +1,5 @@
 // Which keys of a machine make a difference to which mechanisms and lanes: their registries against what they do.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -34,6 +35,16 @@ const std::map<std::string, std::string> kOthers{
     {"core.lanes.width", "8"},
     {"core.lanes.banks", "1"},
     {"core.lanes.collector_groups", "1"},
+    {"core.collector.banks", "1"},
+    {"core.collector.sp_units", "1"},
+    {"core.collector.sfu_units", "1"},
+    {"core.collector.memory_units", "1"},
+    {"core.collector.sp_ports", "1"},
+    {"core.collector.sfu_ports", "1"},
+    {"core.collector.memory_ports", "1"},
+    {"core.execution.result_buses", "1"},
+    {"core.execution.sp_issue_slots", "1"},
+    {"core.execution.sfu_issue_slots", "1"},
 };
 
 /// So small a table of the predictor that its size and index matter.
@@ -54,7 +65,8 @@ std::string told(const MachineSpec& spec) {
 
 /// Compares what is told, with the key's other value and without it, with what the registry has of its use.
 template <class One>
-void expect_use(const One& one, const MachineSpec& spec, std::string_view group, std::string_view choice) {
+void expect_use(const One& one, const MachineSpec& spec, std::string_view group, std::string_view choice,
+                std::string (*told)(const MachineSpec&) = told) {
   const std::string expected = told(spec);
   for (const config::Key& key : config::keys(spec)) {
     if (!key.path.starts_with(group) || key.path == choice) continue;
@@ -78,6 +90,31 @@ TEST(KeyUse, of_a_lane_organisation_is_what_its_registry_says) {
     MachineSpec spec = base();
     spec.core.lanes.organisation = lanes.name;
     expect_use(lanes, spec, "core.lanes.", "core.lanes.organisation");
+  }
+}
+
+/// Of a kernel that asks much of each way to the units.
+std::string told_of_units(const MachineSpec& spec) {
+  const std::string body = repeated(12, "mad.lo.u32 %r2, %r3, %r4, %r5;") + repeated(12, "sin.approx.f32 %r6, %r7;") +
+                           repeated(12, "st.shared.v4.u32 [shared], {%r8, %r9, %r10, %r11};") + "ret;";
+  return to_json(Kernel(body, {4, 1, 1}, {256, 1, 1}, 4096, ".shared .align 16 .b32 shared[64];", code_options(spec))
+                     .run(spec))
+      .dump();
+}
+
+// Temporal lanes have collectors and stage registers of their own, and none for results.
+TEST(KeyUse, of_collectors_and_buses_is_of_lanes_side_by_side) {
+  for (const LaneOrganisation& lanes : lane_organisations()) {
+    MachineSpec spec = base();
+    spec.core.lanes.organisation = lanes.name;
+    spec.core.collector = {.banks = 8, .sp_ports = 2, .sfu_ports = 2, .memory_ports = 2};
+    ExecutionSpec& execution = spec.core.execution;
+    execution.sp_issue_slots = execution.sfu_issue_slots = execution.memory_issue_slots = execution.result_buses = 4;
+    execution.Special = {"sfu", 4, 1};
+    execution.sfu_units = 4;
+    expect_use(lanes, spec, "core.collector.", "", told_of_units);
+    for (const char* key : {"result_buses", "sp_issue_slots", "sfu_issue_slots"})
+      expect_use(lanes, spec, fmt::format("core.execution.{}", key), "", told_of_units);
   }
 }
 
