@@ -187,7 +187,7 @@ cuda::DeviceDescription device_description(const report::Json& simulation) {
   device.registers_per_block = device.registers_per_core = spec.core.registers;
   device.warp_size = static_cast<int>(spec.core.warp_size);
   const unsigned threads = std::min(spec.core.threads, spec.core.warps * spec.core.warp_size);
-  device.max_threads_per_block = static_cast<int>(std::min(1024u, threads));
+  device.max_threads_per_block = static_cast<int>(std::min(1024u, threads / spec.core.warp_size * spec.core.warp_size));
   device.max_threads_per_core = static_cast<int>(threads);
   device.max_blocks_per_core = static_cast<int>(spec.core.blocks);
   return device;

@@ -27,6 +27,13 @@ TEST(DeviceDescription, has_blocks_of_as_many_threads_but_1024_at_most) {
   EXPECT_EQ(described(1536, 48, 8).max_threads_per_block, 384);
 }
 
+// A block takes whole warps of a core: 26 of 40 threads are 1,040.
+TEST(DeviceDescription, has_no_blocks_for_whose_warps_no_core_has_room) {
+  EXPECT_EQ(described(1024, 48, 40).max_threads_per_block, 1000);
+  EXPECT_EQ(described(1040, 48, 40).max_threads_per_block, 1024);
+  EXPECT_EQ(described(100, 48, 32).max_threads_per_block, 96);
+}
+
 // 65536 sets of 64 lines of 128 bytes in 6 × 2 slices: 6 GB.
 TEST(DeviceDescription, has_all_of_its_l2) {
   gpu::MachineSpec spec;
