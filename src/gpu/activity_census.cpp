@@ -64,8 +64,13 @@ bool may_be_shared(const simt::Instruction& instruction) {
 
 }  // namespace
 
-ActivityCensus::ActivityCensus(const simt::Program& program, unsigned warp_size, AddRest add_rest)
-    : program_(program), warp_size_(warp_size), add_rest_(std::move(add_rest)), issues_(program.code.size()) {
+ActivityCensus::ActivityCensus(const simt::Program& program, unsigned warp_size,
+                               const analysis::RegisterSet* scalar_file, AddRest add_rest)
+    : program_(program),
+      warp_size_(warp_size),
+      add_rest_(std::move(add_rest)),
+      scalar_file_(scalar_file),
+      issues_(program.code.size()) {
   for (const ptx::Instruction& instruction : program.function->body) {
     const analysis::RegisterUse use = analysis::registers_of(instruction);
     words_.push_back({words(use.reads), words(use.writes)});
@@ -98,11 +103,13 @@ void ActivityCensus::sample(Cycle now) {
   for (; now >= next_sample_; next_sample_ = (sampled_.samples.size() + 1) * sampled_.window) add_sample(sampled_, sum);
 }
 
-unsigned ActivityCensus::words(std::span<const ptx::RegisterId> registers) const {
-  unsigned sum = 0;
+ActivityCensus::Words ActivityCensus::words(std::span<const ptx::RegisterId> registers) const {
+  Words sum;
   for (auto id = registers.begin(); id != registers.end(); ++id) {
     const unsigned bits = ptx::bits_of(program_.function->registers[*id].type);
-    if (bits > 1 && std::find(registers.begin(), id, *id) == id) sum += (bits + 31) / 32;
+    if (bits == 1 || std::find(registers.begin(), id, *id) != id) continue;
+    const bool is_of_warp = scalar_file_ != nullptr && scalar_file_->contains(*id);
+    (is_of_warp ? sum.of_warp : sum.of_places) += (bits + 31) / 32;
   }
   return sum;
 }
@@ -116,8 +123,11 @@ void ActivityCensus::add(Pc pc, report::ActivityCount& sum) const {
     sum.operations[static_cast<unsigned>(*operation)] += times * issues.threads;
     sum.slots[static_cast<unsigned>(*operation)] += times * issues.slots;
   }
-  sum.register_reads += issues.register_slots * words_[pc].reads;
-  sum.register_writes += issues.register_slots * words_[pc].writes;
+  const auto words = [&](const Words& of) {
+    return issues.register_slots * of.of_places + issues.instructions * of.of_warp;
+  };
+  sum.register_reads += words(words_[pc].reads);
+  sum.register_writes += words(words_[pc].writes);
   sum.results += issues.instructions * instruction.destination_count;
   if (instruction.ends_block || instruction.may_part()) {
     sum.block_ends += issues.instructions;

@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "analysis/register_set.h"
 #include "report/activity_samples.h"
 #include "report/launch_listener.h"
 #include "simt/program.h"
@@ -18,7 +19,10 @@ class ActivityCensus final : public report::LaunchListener {
   /// `add_rest`: puts into a sample what caches, interconnect and DRAM have done since the launch began.
   using AddRest = std::function<void(report::ActivitySample&)>;
 
-  ActivityCensus(const simt::Program& program, unsigned warp_size, AddRest add_rest);
+  /// `scalar_file`: registers that lie in a file of their own, whose words are read and written once for a warp; null =
+  /// there is none.
+  ActivityCensus(const simt::Program& program, unsigned warp_size, const analysis::RegisterSet* scalar_file,
+                 AddRest add_rest);
 
   void issued(const report::IssueEvent& event) override;
   bool observes_issues() const override { return true; }
@@ -33,21 +37,26 @@ class ActivityCensus final : public report::LaunchListener {
     std::uint64_t shared_words = 0;
   };
 
-  /// 32-bit words of the registers that an instruction reads and writes.
+  /// 32-bit words of registers.
   struct Words {
-    unsigned reads = 0, writes = 0;
+    unsigned of_places = 0;  // in each place of a row
+    unsigned of_warp = 0;    // in the scalar file
+  };
+  struct Operands {
+    Words reads, writes;
   };
 
   /// Of these registers, one that occurs twice once; predicates have a file of their own.
-  unsigned words(std::span<const ptx::RegisterId> registers) const;
+  Words words(std::span<const ptx::RegisterId> registers) const;
   void sample(Cycle now);
   void add(Pc pc, report::ActivityCount& sum) const;
 
   const simt::Program& program_;
   unsigned warp_size_;
   AddRest add_rest_;
-  std::vector<Words> words_;    // by PC
-  std::vector<Issues> issues_;  // likewise
+  const analysis::RegisterSet* scalar_file_;
+  std::vector<Operands> words_;  // by PC
+  std::vector<Issues> issues_;   // likewise
   report::ActivityCount sampled_;
   Cycle next_sample_ = sampled_.window;
 };

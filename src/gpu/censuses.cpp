@@ -6,15 +6,26 @@
 
 namespace warpfork::gpu {
 
+namespace {
+
+/// Of lanes side by side; temporal ones have scalar registers in the same file.
+const analysis::RegisterSet* scalar_file(const CoreSpec& core, const simt::Program& program) {
+  const bool has_file = program.scalars.rule && !find_lane_organisation(core.lanes.organisation).temporal;
+  return has_file ? &program.scalars.registers : nullptr;
+}
+
+}  // namespace
+
 Censuses::Censuses(const MachineSpec& spec, const simt::Launch& launch, const LaunchOptions& options,
                    std::function<Rest()> rest)
     : rest_(std::move(rest)), listener_(options.listener) {
   if (options.counts_activity)
-    add(activity_.emplace(*launch.program, launch.warp_size, [this](report::ActivitySample& sample) {
-      const Rest now = rest_();
-      sample.memory = now.memory;
-      sample.activity.flits = now.flits;
-    }));
+    add(activity_.emplace(*launch.program, launch.warp_size, scalar_file(spec.core, *launch.program),
+                          [this](report::ActivitySample& sample) {
+                            const Rest now = rest_();
+                            sample.memory = now.memory;
+                            sample.activity.flits = now.flits;
+                          }));
   if (options.counts_lines) add(lines_.emplace(spec, launch));
   if (options.interval != 0)
     add(intervals_.emplace(options.interval, find_lane_organisation(spec.core.lanes.organisation).lanes(spec.core),

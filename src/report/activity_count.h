@@ -62,7 +62,8 @@ struct ActivityCount {
             "for which there was a place in the cycles that these took: the warp size in lanes side by side, whole "
             "groups in temporal ones");
     v.count("register_reads", register_reads, "words",
-            "of 32 bits read from the register banks: of every place in the rows that an instruction needs");
+            "of 32 bits read from the register banks: of every place in the rows that an instruction needs; of the "
+            "scalar file of `simt-scalar` once for a warp");
     v.count("register_writes", register_writes, "words", "the same, written");
     v.count("results", results, "registers",
             "that instructions had as their destinations: each is noted in the scoreboard and cleared there");

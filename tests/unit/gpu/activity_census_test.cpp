@@ -107,6 +107,21 @@ TEST(ActivityCensus, counts_a_scalar_instruction_once_for_its_warp) {
   }
 }
 
+// GCN's scalar file is read once and broadcast (STSIMT 5.9): 32 words of %r2 and one of %r4. In temporal lanes each
+// group reads it.
+TEST(ActivityCensus, reads_a_scalar_register_of_a_file_of_its_own_once_for_all_lanes) {
+  for (const auto& [lanes, words] : {std::pair("tsimt", 64u), std::pair("simt-scalar", 33u)}) {
+    MachineSpec spec = with_lanes(lanes);
+    spec.core.scalarize = "divergent";
+    const auto reads = [&](const char* body) {
+      const Kernel kernel(body, {1, 1, 1}, {32, 1, 1}, 4096, "", code_options(spec));
+      return kernel.run(spec, kCounted).activity.register_reads;
+    };
+    const char* rest = "mov.u32 %r2, %tid.x; mov.u32 %r4, %ctaid.x;\n";
+    EXPECT_EQ(reads((std::string(rest) + "min.u32 %r3, %r2, %r4;\n").c_str()) - reads(rest), words) << lanes;
+  }
+}
+
 // The upper 20 threads alone: one by one 20, in groups of four 5 of them.
 TEST(ActivityCensus, of_temporal_lanes_reads_what_their_groups_need) {
   const char* part = "mov.u32 %r2, %tid.x; setp.ge.u32 %p1, %r2, 12; @%p1 fma.rn.f32 %r6, %r3, %r4, %r5;\n";
