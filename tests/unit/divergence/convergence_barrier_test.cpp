@@ -130,7 +130,7 @@ TEST_F(SpinningThreads, barriers_around_one_that_is_cleared_still_hold_all) {
 }
 
 TEST_F(SpinningThreads, turns_of_those_that_nobody_could_replace_do_not_count) {
-  turn(0b1111, 2 * kPatience);
+  turn(0b1111, kPatience / 2);
   warp_.advance(0b1111, {path(10, 0b0111), path(20, 0b1000)}, 20);
   turn(0b0111, kPatience - 1);
   EXPECT_THAT(warp_.masks(), ElementsAre(0b1000u));
