@@ -39,6 +39,12 @@ std::vector<Pc> branch_target(const ptx::Function& function, const ptx::Instruct
   throw Error("{}: line {}: error: this branch has no label as its target", function.name, instruction.location.line);
 }
 
+/// Local memory is the thread's own: spilled registers lie there, and where threads meet must not depend on those.
+bool computes_or_stores(const ptx::Instruction& instruction) {
+  const bool reads_own = instruction.opcode == ptx::Opcode::Ld && instruction.space == ptx::StateSpace::Local;
+  return is_pure(instruction) || reads_own || instruction.opcode == ptx::Opcode::St;
+}
+
 }  // namespace
 
 Flow flow_after(const ptx::Function& function, Pc pc) {
@@ -107,9 +113,7 @@ void ControlFlowGraph::connect(const ptx::Function& function) {
     const bool all_exit = flow.exits && !flow.falls_through && flow.targets.empty();
     blocks_[id].only_exits = all_exit && blocks_[id].last == blocks_[id].first + 1;
     const auto before = std::span(function.body).subspan(blocks_[id].first, blocks_[id].last - blocks_[id].first - 1);
-    blocks_[id].only_ends = all_exit && std::ranges::all_of(before, [](const ptx::Instruction& instruction) {
-                              return is_pure(instruction) || instruction.opcode == ptx::Opcode::St;
-                            });
+    blocks_[id].only_ends = all_exit && std::ranges::all_of(before, computes_or_stores);
     for (Pc target : flow.targets) add_edge(id, target);
     if (flow.falls_through) add_edge(id, blocks_[id].last);
   }

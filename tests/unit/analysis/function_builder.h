@@ -47,6 +47,11 @@ class FunctionBuilder {
   FunctionBuilder& set(ptx::RegisterId to) {
     return add(ptx::Opcode::Mov, {ptx::RegisterOperand{to}, ptx::ImmediateOperand{}});
   }
+  FunctionBuilder& load(ptx::StateSpace space, ptx::RegisterId to) {
+    add(ptx::Opcode::Ld, {ptx::RegisterOperand{to}, ptx::AddressOperand{}});
+    function_.body.back().space = space;
+    return *this;
+  }
   ptx::RegisterId predicate() {
     if (!has_predicate_) predicate_ = reg(ptx::ScalarType::Pred);
     has_predicate_ = true;

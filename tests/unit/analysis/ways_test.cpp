@@ -40,6 +40,22 @@ TEST(Ways, but_not_where_it_is_the_kernels_end_that_sees_nobody) {
   EXPECT_EQ(meets_again(code, 0), 1u);
 }
 
+// if (…) { 1: barrier; } 2: a = a local variable; return: as register allocation spills what the end stores.
+TEST(Ways, nor_where_the_end_reads_what_is_the_threads_own) {
+  FunctionBuilder code;
+  const ptx::RegisterId a = code.reg(ptx::ScalarType::U32);
+  code.branch(2).add(Opcode::Bar).load(ptx::StateSpace::Local, a).exit();
+  EXPECT_EQ(meets_again(code, 0), 1u);
+}
+
+// if (…) { 1: barrier; } 2: a = a global variable; return.
+TEST(Ways, but_where_it_reads_what_others_may_have_written) {
+  FunctionBuilder code;
+  const ptx::RegisterId a = code.reg(ptx::ScalarType::U32);
+  code.branch(2).add(Opcode::Bar).load(ptx::StateSpace::Global, a).exit();
+  EXPECT_EQ(meets_again(code, 0), 2u);
+}
+
 // if (…) { 1: barrier of 32 threads; } 2: a = 0; return.
 TEST(Ways, nor_where_the_barrier_is_for_some_of_the_block) {
   FunctionBuilder code;
