@@ -8,11 +8,14 @@ namespace warpfork::analysis {
 
 namespace {
 
-void connect(const std::vector<MatchedCall>& calls, std::vector<Block>& blocks) {
+/// Where the body's end leads: behind its first call, or behind all, as in the text.
+enum class End { BehindFirst, BehindAll };
+
+void connect(const std::vector<MatchedCall>& calls, End end, std::vector<Block>& blocks) {
   for (const MatchedCall& call : calls) {
     blocks[call.from].successors = {call.behind};
     std::vector<BlockId>& at_end = blocks[call.end].successors;
-    if (at_end.size() > 1) std::erase(at_end, call.behind);
+    if (end == End::BehindFirst && at_end.size() > 1) std::erase(at_end, call.behind);
   }
   for (Block& block : blocks) block.predecessors.clear();
   for (BlockId id = 0; id < blocks.size(); ++id)
@@ -58,12 +61,10 @@ bool take_over(Block& calling, const std::vector<BlockId>& body, const std::vect
   return changed;
 }
 
-}  // namespace
-
-std::vector<Block> blocks_with_matched_calls(const ControlFlowGraph& graph) {
+std::vector<Block> connected(const ControlFlowGraph& graph, End end) {
   const std::vector<MatchedCall>& calls = graph.calls();
   std::vector<Block> blocks = graph.blocks();
-  connect(calls, blocks);
+  connect(calls, end, blocks);
   const Bodies bodies = bodies_of(calls, blocks);
   for (bool changed = true; changed;) {  // bodies call others
     changed = false;
@@ -72,9 +73,17 @@ std::vector<Block> blocks_with_matched_calls(const ControlFlowGraph& graph) {
   return blocks;
 }
 
+}  // namespace
+
+std::vector<Block> blocks_with_matched_calls(const ControlFlowGraph& graph) {
+  return connected(graph, End::BehindFirst);
+}
+
+std::vector<Block> blocks_that_follow(const ControlFlowGraph& graph) { return connected(graph, End::BehindAll); }
+
 std::vector<unsigned> call_depths(const ControlFlowGraph& graph) {
   std::vector<Block> blocks = graph.blocks();
-  connect(graph.calls(), blocks);
+  connect(graph.calls(), End::BehindFirst, blocks);
   const Bodies bodies = bodies_of(graph.calls(), blocks);
   std::vector<unsigned> depths(blocks.size(), 0);
   for (std::size_t round = 0; round < bodies.size(); ++round) {  // as deep as calls can be without a circle

@@ -13,6 +13,10 @@ namespace warpfork::analysis {
 /// meets …). The body goes on behind its first call, which leads into it by no branch.
 std::vector<Block> blocks_with_matched_calls(const ControlFlowGraph& graph);
 
+/// Likewise, but a body's end goes on behind each of its calls: what may follow for threads that are in it, whoever
+/// called. Calls that they come to then are matched.
+std::vector<Block> blocks_that_follow(const ControlFlowGraph& graph);
+
 /// By block: in how many such bodies threads are there, at most, that call one another. Those of a circle count once.
 std::vector<unsigned> call_depths(const ControlFlowGraph& graph);
 

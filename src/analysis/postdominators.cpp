@@ -118,12 +118,14 @@ Postdominators::Postdominators(const ControlFlowGraph& graph, Leavers leavers) :
   }
 }
 
-/// That is where all ways meet that the text has, but for circles, which the two graphs together may have.
+/// That is where all that may follow meets, but for circles, which the two graphs together may have.
 void Postdominators::part_at_ends_of_calls(const ControlFlowGraph& graph, Leavers leavers) {
-  const std::vector<BlockId> of_text = immediate_of(ways_of(graph.blocks(), leavers));
-  const BlockId exit = static_cast<BlockId>(graph.blocks().size());
-  for (const MatchedCall& call : graph.calls())
-    immediate_[call.end] = is_behind(call.end, of_text[call.end], immediate_) ? exit : of_text[call.end];
+  following_ = immediate_of(ways_of(blocks_that_follow(graph), leavers));
+  for (const MatchedCall& call : graph.calls()) {
+    BlockId meeting = following_[call.end];
+    while (meeting + 1 < following_.size() && is_behind(call.end, meeting, immediate_)) meeting = following_[meeting];
+    immediate_[call.end] = meeting;
+  }
 }
 
 std::optional<BlockId> Postdominators::immediate(BlockId block) const {
@@ -132,5 +134,15 @@ std::optional<BlockId> Postdominators::immediate(BlockId block) const {
 }
 
 Pc Postdominators::reconvergence_pc(Pc pc) const { return reconvergence_[graph_->block_of(pc)]; }
+
+std::vector<Pc> Postdominators::later_meetings() const {
+  std::vector<Pc> meetings;
+  if (following_.empty()) return meetings;
+  const std::vector<Block>& blocks = graph_->blocks();
+  meetings.assign(blocks.back().last, kNoPc);
+  for (BlockId block = 0; block < blocks.size(); ++block)
+    if (following_[block] < blocks.size()) meetings[blocks[block].first] = blocks[following_[block]].first;
+  return meetings;
+}
 
 }  // namespace warpfork::analysis

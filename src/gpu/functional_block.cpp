@@ -294,7 +294,8 @@ bool FunctionalBlock::part(const WarpSplit& split, const Instruction& instructio
   if (taken.any()) paths[sides++] = {instruction.target, simt::of_row(taken, 0)};
   if (taken != row) paths[sides++] = {split.pc + 1, simt::of_row(row - taken, 0)};
   if (instruction.comes_back && sides == 1) return domain.jump(split.id, paths[0].pc).changed.any();
-  return domain.advance(split.id, std::span(paths.data(), sides), instruction.reconvergence).changed.any();
+  const Pc meeting = launch_.program->meeting_of(instruction, split.reconvergence_pc);
+  return domain.advance(split.id, std::span(paths.data(), sides), meeting).changed.any();
 }
 
 }  // namespace warpfork::gpu

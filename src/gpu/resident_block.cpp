@@ -104,8 +104,8 @@ void ResidentBlock::go_on(SplitId id, const Instruction& instruction, Step& step
   step.places = static_cast<unsigned>(paths.size());
   keep_homes(step);
   const bool all_go_one_way = instruction.may_part() ? instruction.comes_back && paths.size() == 1 : !paths.empty();
-  collect(all_go_one_way ? domain_->jump(id, paths[0].pc) : domain_->advance(id, paths, instruction.reconvergence),
-          step.changed);
+  const Pc meeting = program_.meeting_of(instruction, domain_->split(id).reconvergence_pc);
+  collect(all_go_one_way ? domain_->jump(id, paths[0].pc) : domain_->advance(id, paths, meeting), step.changed);
   if (step.exited.any()) leave(step);
   if (meetings_) gather(step.warp, step.changed);
   if (step.exited.any()) open_full_barriers(step.changed);

@@ -36,6 +36,7 @@ void count_straight(std::vector<Instruction>& code) {
 void add_analyses(const ptx::Function& function, const CodeOptions& code, Program& program) {
   const analysis::ControlFlowGraph graph(function);
   const analysis::Postdominators postdominators(graph);
+  program.later_meetings = postdominators.later_meetings();
   const std::vector<FrontierPlace> order =
       analysis::frontier_order(graph, analysis::Postdominators(graph, analysis::Leavers::Count));
   for (Pc pc = 0; pc < program.code.size(); ++pc) {

@@ -6,6 +6,12 @@
 
 namespace warpfork::simt {
 
+Pc Program::meeting_of_callers(Pc of_all, Pc of_split) const {
+  for (Pc later = of_all; later != kNoPc; later = later_meetings[later])
+    if (later == of_split) return of_all;
+  return of_split;
+}
+
 std::uint32_t Program::with_padding(MemorySpace space, std::uint32_t bytes) const {
   for (const Padding& behind : padding)
     if (behind.space == space) bytes = std::max(bytes, behind.end);

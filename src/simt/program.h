@@ -156,6 +156,7 @@ struct Program {
   std::uint32_t register_bytes = 0;                     // of these, the registers
   std::vector<ConstantRow> constants;
   std::vector<SpecialRow> specials;
+  std::vector<Pc> later_meetings;             // Postdominators::later_meetings()
   std::vector<FrontierPlace> frontier_order;  // by instruction: its block's place (analysis/frontier_order.h)
   std::uint32_t predicate_count = 0;          // the predicate registers, then the decoder's own (carry flag, sink …)
   std::uint16_t true_predicate = 0;           // set for every lane, in every block
@@ -163,6 +164,14 @@ struct Program {
   std::uint32_t local_bytes = 0;  // per thread
   std::uint32_t parameter_bytes = 0;
   std::vector<Padding> padding;
+
+  /// Where threads of a split meet again that part at the branch; the split has `before_that` as its own reconvergence
+  /// point. Of those that called a shared body from several places nobody must go past that.
+  Pc meeting_of(const Instruction& branch, Pc before_that) const {
+    return branch.comes_back && before_that != kNoPc ? meeting_of_callers(branch.reconvergence, before_that)
+                                                     : branch.reconvergence;
+  }
+  Pc meeting_of_callers(Pc of_all, Pc of_split) const;
 
   /// Of a block.
   std::uint32_t shared_bytes(std::uint32_t dynamic_bytes) const {

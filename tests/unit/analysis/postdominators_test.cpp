@@ -77,6 +77,40 @@ TEST(Postdominators, threads_that_part_at_the_end_of_a_body_meet_behind_all_call
   EXPECT_EQ(Analysed(code).reconvergence(2), 7u);
 }
 
+// 0: to 6, or into body A, 1-2, which goes on behind its call, 7, or to body B, 3-4, which goes on behind its call, 8,
+// or to 9; 6: calls A; 7: calls B; 9: exit.
+FunctionBuilder two_calls_of_two_bodies() {
+  FunctionBuilder code;
+  code.branch(6).nop().branch(7).call(1).nop().branch(8).call(2).bra(9).bra(1).call(1).bra(3).call(2).nop().exit();
+  return code;
+}
+
+// Who calls B in between comes back first.
+TEST(Postdominators, threads_that_part_at_the_end_of_a_body_do_not_meet_in_another_one) {
+  FunctionBuilder code = two_calls_of_two_bodies();
+  EXPECT_EQ(Analysed(code).reconvergence(2), 9u);
+  EXPECT_EQ(Analysed(code).reconvergence(4), 9u);
+}
+
+TEST(Postdominators, later_meetings_are_of_all_that_may_follow) {
+  FunctionBuilder code = two_calls_of_two_bodies();
+  const ControlFlowGraph graph(code.function());
+  const std::vector<Pc> later = Postdominators(graph).later_meetings();
+  ASSERT_EQ(later.size(), 10u);
+  EXPECT_EQ(later[1], 9u);
+  EXPECT_EQ(later[3], 9u);
+  EXPECT_EQ(later[6], 7u);
+  EXPECT_EQ(later[7], 8u);
+  EXPECT_EQ(later[9], kNoPc);
+}
+
+TEST(Postdominators, there_are_no_later_meetings_without_calls) {
+  FunctionBuilder code;
+  code.branch(2).nop().exit();
+  const ControlFlowGraph graph(code.function());
+  EXPECT_TRUE(Postdominators(graph).later_meetings().empty());
+}
+
 TEST(Postdominators, two_exits_leave_only_the_exit_itself) {
   FunctionBuilder code;
   code.branch(2).exit().exit();

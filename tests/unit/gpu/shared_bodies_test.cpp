@@ -114,6 +114,72 @@ std::vector<unsigned> results(const Kernel& kernel) {
   return found;
 }
 
+/// Never happens, and is why `f` and `g` are shared.
+const std::string kMuchMore = R"(
+  mov.u32 %r5, %ctaid.x;
+  setp.ne.u32 %p4, %r5, 99;
+  @%p4 bra END;
+)" + repeated(16, "call (%r0), g, (%r0);") +
+                              R"(
+END:
+  st.global.u32 [%mine], %r0;
+  ret;)";
+
+/// Threads that have called from two places run the body together where the mechanism brings them together, part at its
+/// end, and are all to be there when they name one another, long before all places that call it meet.
+const std::string kTwoPlaces = R"(
+  mov.u32 %r0, %thread;
+  and.b32 %r1, %thread, 1;
+  setp.eq.u32 %p1, %r1, 0;
+  @%p1 bra OTHERS;
+  call (%r0), f, (%r0);
+  bra BOTH;
+OTHERS:
+  call (%r0), f, (%r0);
+BOTH:
+  shfl.sync.bfly.b32 %r1, %r0, 1, 31, -1;
+  add.u32 %r0, %r0, %r1;
+  call (%r0), f, (%r0);)" + kMuchMore;
+
+std::vector<unsigned> expected_of_two_places() {
+  std::vector<unsigned> values;
+  for (unsigned thread = 0; thread < kThreads; ++thread) values.push_back(f(thread));
+  add_partners(values, 1);
+  for (unsigned& value : values) value = f(value);
+  return values;
+}
+
+/// A function that calls itself as often as its thread's number says and calls `f`, too, before all wait.
+const std::string kDeep = kFunctions + R"(
+.func (.reg .b32 %s) deep(.reg .b32 %n)
+{
+  .reg .pred %q;
+  .reg .b32 %m;
+  call (%s), f, (%n);
+  setp.eq.u32 %q, %n, 0;
+  @%q bra DONE;
+  sub.u32 %m, %n, 1;
+  call (%m), deep, (%m);
+  call (%m), f, (%m);
+  add.u32 %s, %s, %m;
+DONE:
+  ret;
+}
+)";
+const std::string kCallsDeep = R"(
+  and.b32 %r0, %thread, 3;
+  call (%r0), deep, (%r0);
+  bar.sync 0;
+  call (%r0), f, (%r0);)" + kMuchMore;
+
+unsigned deep(unsigned n) { return f(n) + (n == 0 ? 0 : f(deep(n - 1))); }
+
+std::vector<unsigned> expected_of_deep() {
+  std::vector<unsigned> values;
+  for (unsigned thread = 0; thread < kThreads; ++thread) values.push_back(f(deep(thread % 4)));
+  return values;
+}
+
 using SharedBodies = UnderEveryMechanism;
 
 TEST_P(SharedBodies, are_left_to_where_they_were_called) {
@@ -121,6 +187,18 @@ TEST_P(SharedBodies, are_left_to_where_they_were_called) {
   ASSERT_LT(kernel.program().code.size(), 8192u);  // else no body is shared
   ASSERT_EQ(error(kernel), "");
   EXPECT_EQ(results(kernel), expected());
+}
+
+TEST_P(SharedBodies, are_left_where_others_wait_if_threads_called_from_several_places) {
+  const Kernel kernel(kTwoPlaces, {1, 1, 1}, {kThreads, 1, 1}, 512, kFunctions);
+  ASSERT_EQ(error(kernel), "");
+  EXPECT_EQ(results(kernel), expected_of_two_places());
+}
+
+TEST_P(SharedBodies, are_called_by_functions_that_call_themselves) {
+  const Kernel kernel(kCallsDeep, {1, 1, 1}, {kThreads, 1, 1}, 512, kDeep);
+  ASSERT_EQ(error(kernel), "");
+  EXPECT_EQ(results(kernel), expected_of_deep());
 }
 
 INSTANTIATE_TEST_SUITE_P(Every, SharedBodies, every_mechanism());
