@@ -14,6 +14,7 @@ namespace {
 constexpr unsigned kOldestArchitecture = 30;  // before it clang has no votes: its back end crashes
 constexpr unsigned kNewestArchitecture = 86;  // that clang 14 knows; what later ones add is in headers
 constexpr unsigned kFirstWithFeatures = 17;   // clang whose driver takes a release of PTX
+constexpr unsigned kFirstWithExits = 17;      // clang that writes an exit where nobody comes to
 constexpr unsigned kFirstWithAlloca = 22;     // clang whose code of alloca() is tried; 19's has no stores
 constexpr unsigned kOldestWithAlloca = 52;    // architecture for which it does
 
@@ -47,6 +48,7 @@ std::vector<std::string> back_end_words(const CompileOptions& options, unsigned 
                                  "-target-feature",
                                  "-Xclang",
                                  ptx_release(options, clang_version)};
+  if (clang_version >= kFirstWithExits) append(words, {"-mllvm", "-trap-unreachable"});
   append(words, device_words(options.floating_point));
   return words;
 }
