@@ -23,6 +23,22 @@ analysis::RegisterSet scalar_places(const lower::RegisterAllocation& allocation)
   return places;
 }
 
+/// Those that each thread has for itself. What is written only to be spilled lies there, too, where it is one for all.
+analysis::RegisterSet registers_of_threads(const lower::RegisterAllocation& allocation) {
+  analysis::RegisterSet registers(allocation.places.size());
+  for (ptx::RegisterId id = 0; id < allocation.places.size(); ++id) {
+    const lower::RegisterPlace& place = allocation.places[id];
+    if (place.file == lower::RegisterFile::Vector && place.number != lower::RegisterPlace::kNowhere)
+      registers.insert(id);
+  }
+  return registers;
+}
+
+bool touches(analysis::RegisterUses::Use uses, const analysis::RegisterSet& registers) {
+  const auto is_one = [&](ptx::RegisterId id) { return registers.contains(id); };
+  return std::ranges::any_of(uses.reads, is_one) || std::ranges::any_of(uses.writes, is_one);
+}
+
 /// Sets Instruction::straight.
 void count_straight(std::vector<Instruction>& code) {
   std::uint16_t count = 0;
@@ -31,6 +47,23 @@ void count_straight(std::vector<Instruction>& code) {
     count = is_straight ? std::min(count + 1, 0xffff) : 0;
     instruction->straight = count;
   }
+}
+
+void add_scalars(const ptx::Function& function, const analysis::ControlFlowGraph& graph,
+                 const analysis::Liveness& liveness, const CodeOptions& code, Program& program) {
+  const std::optional<analysis::UniformityOptions> options = code.uniformity();
+  if (!options) return;
+  const analysis::Uniformity uniformity(function, graph, liveness, *options);
+  const analysis::RegisterSet of_threads =
+      program.allocation ? registers_of_threads(*program.allocation) : analysis::RegisterSet(function.registers.size());
+  for (Pc pc = 0; pc < program.code.size(); ++pc)
+    program.code[pc].scalar = uniformity.is_scalar_instruction(pc) && !touches(liveness.uses(pc), of_threads);
+  analysis::RegisterSet scalars = uniformity.scalar_registers();
+  scalars -= of_threads;
+  analysis::RegisterSet vectors = analysis::RegisterSet::first(function.registers.size());
+  vectors -= scalars;
+  program.scalars = {code.scalars, scalars, scalars, liveness.max_units(vectors), liveness.max_units(scalars)};
+  if (program.allocation) program.scalars.listed = scalar_places(*program.allocation);
 }
 
 void add_analyses(const ptx::Function& function, const CodeOptions& code, Program& program) {
@@ -50,15 +83,7 @@ void add_analyses(const ptx::Function& function, const CodeOptions& code, Progra
   const analysis::Liveness liveness(function, graph);
   program.live_registers = liveness.max_units();
   program.reads_unwritten = !liveness.live_in(0).empty();
-  const std::optional<analysis::UniformityOptions> options = code.uniformity();
-  if (!options) return;
-  const analysis::Uniformity uniformity(function, graph, liveness, *options);
-  for (Pc pc = 0; pc < program.code.size(); ++pc) program.code[pc].scalar = uniformity.is_scalar_instruction(pc);
-  const analysis::RegisterSet scalars = uniformity.scalar_registers();
-  analysis::RegisterSet vectors = analysis::RegisterSet::first(function.registers.size());
-  vectors -= scalars;
-  program.scalars = {code.scalars, scalars, scalars, liveness.max_units(vectors), liveness.max_units(scalars)};
-  if (program.allocation) program.scalars.listed = scalar_places(*program.allocation);
+  add_scalars(function, graph, liveness, code, program);
 }
 
 /// The digits of a register's name: 12 for %rd12.

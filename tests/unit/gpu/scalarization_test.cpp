@@ -1,4 +1,5 @@
 // Scalar code on whole machines: what it computes under every mechanism that takes it, what it costs, what it saves.
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -62,6 +63,38 @@ class ScalarContract : public ::testing::TestWithParam<std::tuple<std::string, s
 TEST_P(ScalarContract, random_kernels_compute_what_they_compute_without_and_the_checker_finds_nothing) { holds(false); }
 
 TEST_P(ScalarContract, so_do_kernels_that_some_threads_leave_before_others_meet) { holds(true); }
+
+/// Either side sets two registers to what is one for the warp, which are alive where both meet and so are each
+/// thread's. They are spilled, and what they are written to for that lies in the vector file although no other side
+/// reads it.
+std::string spilled_on_either_side() {
+  std::string body = "and.b32 %r0, %thread, 1;\nsetp.eq.u32 %p0, %r0, 0;\nmov.u32 %r1, %nctaid.x;\n";
+  for (int i = 2; i < 14; ++i) body += fmt::format("mul.lo.u32 %r{0}, %thread, {0};\n", i);
+  body += R"(
+    @%p0 bra EVEN;
+    add.u32 %r14, %r1, 100;
+    add.u32 %r15, %r1, 200;
+    bra BOTH;
+  EVEN:
+    add.u32 %r15, %r1, 300;
+    add.u32 %r14, %r1, 400;
+  BOTH:
+    mad.lo.u32 %r0, %r14, 1000, %r15;
+)";
+  for (int i = 0; i < 48; ++i) body += fmt::format("add.u32 %r0, %r0, %r{};\n", 2 + i % 12);
+  return body + "st.global.u32 [%mine], %r0;\nret;";
+}
+
+TEST_P(ScalarContract, what_is_written_to_be_spilled_is_each_threads_own) {
+  const auto& [rule, mechanism] = GetParam();
+  MachineSpec spec = machine(rule, mechanism, "simt-scalar");
+  spec.core.register_allocation = "colouring-as-written";
+  spec.core.registers_per_thread_limit = 12;  // of 16: %mine is spilled, and what is used least, %r14 and %r15
+  const Kernel kernel(spilled_on_either_side(), kGrid, kBlock, 256, "", code_options(spec));
+  kernel.run(spec, {.check_scalars = true});
+  for (unsigned thread = 0; thread < kGrid.x * kBlock.x; ++thread)
+    ASSERT_EQ(kernel.out()[thread], (thread % 2 == 0 ? 402302u : 102202u) + 4 * 90 * thread) << thread;
+}
 
 // The scalar units then have nothing to do, and nobody may notice that they are there. With one issue slot a port there
 // is no room in many cycles.
