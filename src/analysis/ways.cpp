@@ -49,11 +49,11 @@ void drop(Ways& ways, BlockId from, BlockId to) {
   std::erase(ways.predecessors[to], from);
 }
 
-void drop_traps(std::span<const Block> blocks, Ways& ways) {
-  const auto traps = [&](BlockId id) { return blocks[id].traps; };
+/// Into what threads never return from: traps, and loops that have no end.
+void drop_dead_ends(std::span<const Block> blocks, Ways& ways) {
   const auto returns = [&](BlockId id) { return blocks[id].exits && !blocks[id].traps; };
-  const std::vector<bool> to_trap = lead_to(blocks, ways, traps), to_return = lead_to(blocks, ways, returns);
-  const auto is_lost = [&](BlockId id) { return to_trap[id] && !to_return[id]; };
+  const std::vector<bool> to_return = lead_to(blocks, ways, returns);
+  const auto is_lost = [&](BlockId id) { return !to_return[id]; };
   for (BlockId id = 0; id < blocks.size(); ++id) {
     if (!returns(id) && std::ranges::all_of(blocks[id].successors, is_lost)) continue;
     if (blocks[id].traps) ways.exits[id] = false;
@@ -149,7 +149,7 @@ Ways ways_of(std::span<const Block> blocks, Leavers leavers) {
   Ways ways = all_ways(blocks);
   if (leavers == Leavers::CountOvertaken || leavers == Leavers::CountGathered) let_overtake(blocks, leavers, ways);
   if (leavers != Leavers::DoNotCount) return ways;
-  if (std::ranges::any_of(blocks, &Block::traps)) drop_traps(blocks, ways);
+  drop_dead_ends(blocks, ways);
   // At a barrier those that stay wait for those that would wait for them; where a warp's threads are named, they do
   // not.
   if (std::ranges::any_of(blocks, &Block::waits))

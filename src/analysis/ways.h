@@ -10,7 +10,7 @@
 namespace warpfork::analysis {
 
 /// Threads that leave the kernel where others go on to meet (is_meeting()): at a barrier nobody waits for them, so that
-/// nobody can wait for them before it either. Nor does anybody have to for those that trap.
+/// nobody can wait for them before it either. Nor does anybody have to for those that never return.
 enum class Leavers : std::uint8_t {
   Count,           // they are threads like others
   DoNotCount,      // the others meet again without them
@@ -27,7 +27,7 @@ struct Ways {
 /// All edges, and of overtaken ones those to the exit from where polling loops begin, of gathered ones those from where
 /// threads are named, too; less those of leavers if they do
 /// not count:
-/// - into a trap, where there is another way;
+/// - to where nobody returns from, a trap or a loop without an end, where there is another way;
 /// - from a block that leads to a barrier of the thread block to one that does not, or to the exit, if nothing but the
 ///   kernel's end is left to do there together with threads that have waited: the exit, and what compilers sink into
 ///   one with that of others (Block::only_ends). Where a loop holds the last barrier its ends stay: most of them are

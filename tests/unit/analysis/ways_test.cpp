@@ -157,6 +157,15 @@ TEST(Ways, a_trap_is_no_way_on) {
   EXPECT_EQ(meets_again(code, 0, Leavers::Count), kNoPc);
 }
 
+// 0: a loop's turn; 1: if (…) goto 4; 2: again from 0 or 3: return; 4: for (;;) …, as nvcc leaves of an unrolled loop
+// of which fewer turns are ever taken.
+TEST(Ways, nor_is_a_loop_without_an_end) {
+  FunctionBuilder code;
+  code.nop().branch(4).branch(0).exit().nop().bra(4);
+  EXPECT_EQ(meets_again(code, 1), 2u);
+  EXPECT_EQ(meets_again(code, 1, Leavers::Count), kNoPc);
+}
+
 TEST(Ways, a_guarded_trap_lets_the_others_go_on) {
   FunctionBuilder code;
   code.branch(2).add(Opcode::Trap).when(code.predicate()).nop().exit();
