@@ -15,6 +15,7 @@
 #include "compiler/dependency_rules.h"
 #include "compiler/device_pass.h"
 #include "compiler/diagnostics.h"
+#include "compiler/late_alignment.h"
 #include "compiler/linking.h"
 #include "compiler/relocatable_code.h"
 #include "compiler/undefined_behaviour.h"
@@ -152,6 +153,7 @@ class Build {
                 fmt::format("-D__CUDA_ARCH_LIST__={}0", options_.architecture)};
     if (!fs::exists(kCub))
       words.insert(words.end(), {"-isystem", (paths_.include_folder.parent_path() / "cub-primitives").string()});
+    if (has_late_alignment_) words.insert(words.end(), {"-include", kLateAlignmentHeader});
     append(words, options_.common);
     if (isatty(STDERR_FILENO) != 0) words.emplace_back("-fcolor-diagnostics");  // what it says goes through a file
     append(words, words_of(options_.impossible, clang_.version()));
@@ -159,9 +161,18 @@ class Build {
     return words;
   }
 
+  /// Once more, if an alignment stands where clang has none.
+  int device_ptx(const Source& source, const fs::path& ptx, const fs::path& errors) {
+    has_late_alignment_ = false;
+    const int status = device_pass_.compile(front(source), source, ptx, errors);
+    if (status == 0 || !has_late_attribute(config::read_text(errors))) return status;
+    has_late_alignment_ = true;
+    return device_pass_.compile(front(source), source, ptx, errors);
+  }
+
   int device_code(const Source& source, const fs::path& errors) {
     const fs::path ptx = scratch(source, ".ptx");
-    if (const int status = device_pass_.compile(front(source), source, ptx, errors); status != 0) return status;
+    if (const int status = device_ptx(source, ptx, errors); status != 0) return status;
     const std::string text = config::read_text(ptx);
     if (!options_.ptx_only) {
       wrap(text, scratch(source, ".fatbin"));
@@ -239,6 +250,7 @@ class Build {
   DependencyRules rules_{options_};
   ToolchainPaths paths_;
   Clang clang_;
+  bool has_late_alignment_ = false;  // of the source that is compiled
   DevicePass device_pass_{options_, clang_};
   Linking linking_{options_, paths_, clang_};
 };

@@ -11,6 +11,7 @@
 #include "compiler/back_end.h"
 #include "compiler/contraction.h"
 #include "compiler/device_code.h"
+#include "compiler/dynamic_memory.h"
 #include "compiler/entry_directives.h"
 #include "compiler/literal_percents.h"
 #include "compiler/narrow_conversions.h"
@@ -143,7 +144,9 @@ int DevicePass::write_ptx_of_llvm(const fs::path& llvm, const fs::path& ptx, con
 }
 
 std::string DevicePass::mended(std::string text, const Source& source) const {
-  for (const auto mend : {with_signed_bit_fields, with_masked_rotations, without_line_zero}) text = mend(text);
+  for (const auto mend :
+       {with_signed_bit_fields, with_masked_rotations, with_aligned_dynamic_memory, without_line_zero})
+    text = mend(text);
   if (options_.relocatable) text = with_static_names(text);
   require_complete(text, source.path.string(), !math_.empty(), options_.relocatable);
   text = with_limits_of_kernels(text);

@@ -1,0 +1,14 @@
+#include "compiler/late_alignment.h"
+
+#include <gtest/gtest.h>
+
+namespace warpfork::compiler {
+namespace late_alignment_test {
+
+TEST(LateAlignment, clangs_error_tells) {
+  EXPECT_TRUE(has_late_attribute("a.cu:1:38: error: an attribute list cannot appear here\n"));
+  EXPECT_FALSE(has_late_attribute("a.cu:1:38: error: expected ';'\n"));
+}
+
+}  // namespace late_alignment_test
+}  // namespace warpfork::compiler
