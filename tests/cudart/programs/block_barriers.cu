@@ -30,8 +30,9 @@ __global__ void pass_on(unsigned* sums) {
   sums[threadIdx.x] = sum;
 }
 
-/// A warp fills what two others take; one thread arrives for its whole warp.
-__global__ void produce(int* taken) {
+/// A warp fills what two others take; one thread arrives for its whole warp. The parity of a phase is known at run time
+/// alone.
+__global__ void produce(int* taken, int count) {
   __shared__ Barrier full, empty;
   __shared__ int slot;
   if (threadIdx.x == 0) {
@@ -40,13 +41,14 @@ __global__ void produce(int* taken) {
   }
   __syncthreads();
   int sum = 0;
-  for (int i = 0; i < 5; ++i) {
+  for (int i = 0; i < count; ++i) {
     if (threadIdx.x < 32) {
       if (threadIdx.x == 0) slot = 10 * i + 1;
       __syncwarp();
       if (threadIdx.x == 0) (void)full.arrive(32);
     } else {
-      full.arrive_and_wait();
+      (void)full.arrive();
+      full.wait_parity(i % 2 != 0);
       sum += slot;
     }
     empty.arrive_and_wait();
@@ -95,7 +97,7 @@ int main() {
   EXPECT(cudaDeviceSynchronize() == cudaSuccess);
   for (unsigned i = 0; i < kThreads; ++i) EXPECT(words[i] == 15 + 15 * ((i + 1) % kThreads));
   int* const numbers = reinterpret_cast<int*>(words);
-  produce<<<1, kThreads>>>(numbers);
+  produce<<<1, kThreads>>>(numbers, 5);
   EXPECT(cudaDeviceSynchronize() == cudaSuccess);
   for (unsigned i = 0; i < kThreads; ++i) EXPECT(numbers[i] == (i < 32 ? 0 : 105));
   drop_out<<<1, kThreads>>>(numbers);

@@ -40,7 +40,7 @@ WARPFORK_DEVICE uint32_t __mbarrier_token_pending_count(__mbarrier_token_t token
     unsigned is_over;                                               \
     asm volatile(WARPFORK_ASKING("test_wait" parity, "[%1], %2")    \
                  : "=r"(is_over)                                    \
-                 : "r"(warpfork_address_of(barrier)), letter(phase) \
+                 : "r"(warpfork_address_of(barrier)), letter(+phase) \
                  : "memory");                                       \
     return is_over != 0;                                            \
   }
@@ -54,7 +54,7 @@ WARPFORK_TEST_WAIT(__mbarrier_test_wait_parity, bool, ".parity", "r")
     unsigned is_over;                                                                  \
     asm volatile(WARPFORK_ASKING("try_wait" parity, "[%1], %2, %3")                    \
                  : "=r"(is_over)                                                       \
-                 : "r"(warpfork_address_of(barrier)), letter(phase), "r"(nanoseconds)  \
+                 : "r"(warpfork_address_of(barrier)), letter(+phase), "r"(nanoseconds) \
                  : "memory");                                                          \
     return is_over != 0;                                                               \
   }
