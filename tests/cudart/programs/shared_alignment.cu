@@ -1,6 +1,6 @@
-// Where variables in shared memory begin: alignas behind __shared__, with a number, a type and a constant of a template,
-// and memory of the launch behind an odd number of bytes. Prints a line for each expectation that does not hold, PASS at
-// the end.
+// Where variables in shared memory begin: alignas behind __shared__, with a number, a type and a constant of a
+// template, and memory of the launch behind an odd number of bytes. Prints a line for each expectation that does not
+// hold, PASS at the end.
 #include <functional>
 #include <map>
 

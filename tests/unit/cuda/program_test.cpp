@@ -125,7 +125,9 @@ TEST_F(Program, small_integers_are_of_numbers_that_they_cannot_hold_what_nvcc_ma
   expect_pass(run(build("narrow_conversions", {"-O0"})), 6);
 }
 
-TEST_F(Program, variables_in_shared_memory_begin_where_they_are_told) { expect_pass(run(build("shared_alignment")), 1); }
+TEST_F(Program, variables_in_shared_memory_begin_where_they_are_told) {
+  expect_pass(run(build("shared_alignment")), 1);
+}
 
 TEST_F(Program, shuffles_take_every_type) { expect_pass(run(build("shuffle_types")), 9); }
 
