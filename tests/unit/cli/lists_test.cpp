@@ -58,7 +58,7 @@ TEST(Lists, keys_of_a_file_are_those_that_it_changes_too) {
 }
 
 TEST(Lists, every_mechanism_and_lane_organisation_is_listed_with_its_paper) {
-  const std::string listed = unwrapped(invoke("mechanisms").output, std::string(19, ' '));
+  const std::string listed = unwrapped(invoke("mechanisms").output, std::string(23, ' '));
   for (const DivergenceMechanism& mechanism : divergence_mechanisms())
     EXPECT_THAT(listed, AllOf(HasSubstr(std::string("\n  ") + std::string(mechanism.name) + " "),
                               HasSubstr("[" + std::string(mechanism.paper) + "]")));
@@ -68,8 +68,8 @@ TEST(Lists, every_mechanism_and_lane_organisation_is_listed_with_its_paper) {
 
 TEST(Lists, what_mechanisms_do_stands_in_one_column_behind_the_longest_name) {
   EXPECT_THAT(invoke("mechanisms").output,
-              AllOf(HasSubstr("\n  thread-frontier  no stack"), HasSubstr("\n  pdom             one "),
-                    HasSubstr("\n  simt             lanes ")));
+              AllOf(HasSubstr("\n  convergence-barrier  one path"), HasSubstr("\n  pdom                 one "),
+                    HasSubstr("\n  simt                 lanes ")));
 }
 
 TEST(Lists, every_core_and_each_open_choice_is_listed) {
