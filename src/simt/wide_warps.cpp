@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "analysis/meetings.h"
 #include "base/error.h"
 #include "ptx/instruction_text.h"
 #include "ptx/operand_walk.h"
@@ -9,21 +10,6 @@
 namespace warpfork::simt {
 
 namespace {
-
-/// What lets lanes of a warp see one another names them by a 32-bit mask or a lane's five bits.
-bool is_collective(const ptx::Instruction& instruction) {
-  switch (instruction.opcode) {
-    case ptx::Opcode::Vote:
-    case ptx::Opcode::Shfl:
-    case ptx::Opcode::Match:
-    case ptx::Opcode::Redux:
-    case ptx::Opcode::Activemask:
-    case ptx::Opcode::Elect:
-      return true;
-    default:
-      return instruction.has(ptx::Modifier::Warp);  // bar.warp.sync
-  }
-}
 
 bool reads_lane_mask(const ptx::Instruction& instruction) {
   bool found = false;
@@ -38,9 +24,10 @@ bool reads_lane_mask(const ptx::Instruction& instruction) {
 
 }  // namespace
 
+/// What lets lanes of a warp see one another names them by a 32-bit mask or a lane's five bits.
 void refuse_lane_words(const Program& program, unsigned warp_size) {
   const auto names_lanes = [](const ptx::Instruction& instruction) {
-    return is_collective(instruction) || reads_lane_mask(instruction);
+    return analysis::reads_other_lanes(instruction) || reads_lane_mask(instruction);
   };
   const std::vector<ptx::Instruction>& body = program.function->body;
   const auto found = std::ranges::find_if(body, names_lanes);
@@ -50,7 +37,8 @@ void refuse_lane_words(const Program& program, unsigned warp_size) {
       "threads\n"
       "  run it on a machine whose core.warp_size is at most 32, or let its threads meet in shared memory",
       ptx::place_of(*program.module, *found), program.name, ptx::mnemonic(*found),
-      is_collective(*found) ? "takes or gives a mask or number of lanes" : "reads a %lanemask register", warp_size);
+      analysis::reads_other_lanes(*found) ? "takes or gives a mask or number of lanes" : "reads a %lanemask register",
+      warp_size);
 }
 
 }  // namespace warpfork::simt
