@@ -1,5 +1,7 @@
 #include "divergence/convergence_barrier.h"
 
+#include "divergence/polling.h"
+
 namespace warpfork {
 
 void ConvergenceBarrier::launch(SplitSlots slots, Pc entry, ActiveMask lanes) {
@@ -14,14 +16,14 @@ bool ConvergenceBarrier::advance(unsigned slot, std::span<const Path> paths, Pc 
   yielded_.erase(slot);
   move(slot, paths, reconvergence).for_each([&](unsigned entered) {
     turns_[entered] = turns;
-    if (begins_polling(splits_[entered].pc)) take_turn(entered);
+    if (begins_polling(order_, splits_[entered].pc)) take_turn(entered);
   });
   return true;
 }
 
 bool ConvergenceBarrier::enter_block(unsigned slot, Pc first) {
   splits_.enter_block(slot, first);
-  return begins_polling(first) && take_turn(slot);
+  return begins_polling(order_, first) && take_turn(slot);
 }
 
 bool ConvergenceBarrier::wait(unsigned slot) {
@@ -67,7 +69,7 @@ bool ConvergenceBarrier::meet(SlotSet slots) {
 /// Whether it yields by that.
 bool ConvergenceBarrier::take_turn(unsigned slot) {
   turns_[slot] = is_alone() ? 0 : turns_[slot] + 1;
-  if (turns_[slot] < kPatience) return false;
+  if (turns_[slot] < kPollingTurns) return false;
   yield(slot);
   return true;
 }

@@ -15,9 +15,9 @@ namespace warpfork {
 /// cleared, and those that are blocked go on together. One split may issue: it runs until its threads are blocked, exit
 /// or yield, and the next one in turn follows.
 ///
-/// A split yields when it has come kPatience times to the beginning of a polling loop (FrontierPlace::begins_polling)
-/// while others of its warp could have gone on. Barriers are cleared for those that have yielded when every split that
-/// could issue has.
+/// A split yields when it has come kPollingTurns times to the beginning of a polling loop
+/// (FrontierPlace::begins_polling) while others of its warp could have gone on. Barriers are cleared for those that
+/// have yielded when every split that could issue has.
 ///
 /// Splits may wait for threads that they name (wait_for_others()), and go on as one when they have met (meet()): in the
 /// innermost barrier that all of them take part in, and in those around it. If no split may issue, those that wait so
@@ -31,7 +31,6 @@ namespace warpfork {
 class ConvergenceBarrier : public MultiPath {
  public:
   static constexpr bool kWatchesBlocks = true;
-  static constexpr unsigned kPatience = 1024;
 
   explicit ConvergenceBarrier(const DivergenceSpec&) : MultiPath({.max_splits = 1}) {}
 
@@ -47,7 +46,6 @@ class ConvergenceBarrier : public MultiPath {
   std::vector<StateTable> tables() const;
 
  private:
-  bool begins_polling(Pc pc) const { return !order_.empty() && order_[pc].begins_polling; }
   bool is_alone() const { return splits_.ready().count() == 1 && reconvergences_.is_empty(); }
   bool take_turn(unsigned slot);
   void yield(unsigned slot);

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "divergence/distinct_paths.h"
+#include "divergence/polling.h"
 
 namespace warpfork {
 
@@ -22,7 +23,7 @@ bool ThreadFrontier::advance(unsigned slot, std::span<const Path> given, Pc) {
   used_ -= SlotSet::single(slot);
   const std::uint16_t turns = turns_[slot];
   for (unsigned to = slot; const Path& path : paths.paths()) {
-    turns_[to] = turns + begins_polling(path.pc);
+    turns_[to] = turns + begins_polling(order_, path.pc);
     put(to, path.pc, path.lanes);
     take_along(to);
     to = used_.lowest_free();
@@ -34,7 +35,7 @@ bool ThreadFrontier::advance(unsigned slot, std::span<const Path> given, Pc) {
 bool ThreadFrontier::enter_block(unsigned slot, Pc first) {
   slots_[slot].pc = first;
   if (used_ == SlotSet::single(slot)) return false;
-  turns_[slot] += begins_polling(first);
+  turns_[slot] += begins_polling(order_, first);
   take_along(slot);
   choose();
   return true;
@@ -88,8 +89,8 @@ void ThreadFrontier::choose() {
   if (!runs_) return;
   const unsigned running = running_ % kSplitsPerWarp;
   const bool is_alone = ready == SlotSet::single(running);
-  if (turns_[running] >= kPatience && !is_alone) made_way_ |= SlotSet::single(running);
-  if (turns_[running] >= kPatience || is_alone) turns_[running] = 0;
+  if (turns_[running] >= kPollingTurns && !is_alone) made_way_ |= SlotSet::single(running);
+  if (turns_[running] >= kPollingTurns || is_alone) turns_[running] = 0;
   if ((ready - made_way_).none()) made_way_ = SlotSet();
   const SlotSet candidates = ready - made_way_;
   unsigned first = kSplitsPerWarp;

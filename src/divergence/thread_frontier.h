@@ -16,7 +16,7 @@ namespace warpfork {
 /// the immediate postdominator at the latest, and mostly before, as the order has a block behind those that lead to it
 /// and what follows a loop behind the loop.
 ///
-/// Splits at barriers wait there by themselves. A split that has come kPatience times to the beginning of a polling
+/// Splits at barriers wait there by themselves. A split that has come kPollingTurns times to the beginning of a polling
 /// loop (FrontierPlace::begins_polling), while another could have run, makes way: the others run first, and wait for it
 /// nowhere, until all of them have ended, wait at barriers or have made way as well. So threads that wait for each
 /// other, as at a lock, go on at last.
@@ -28,7 +28,6 @@ namespace warpfork {
 class ThreadFrontier {
  public:
   static constexpr bool kWatchesBlocks = true;
-  static constexpr unsigned kPatience = 1024;
 
   explicit ThreadFrontier(const DivergenceSpec&) {}
 
@@ -44,7 +43,6 @@ class ThreadFrontier {
 
  private:
   FrontierPlace place(unsigned slot) const;
-  bool begins_polling(Pc pc) const { return !order_.empty() && order_[pc].begins_polling; }
   void put(unsigned slot, Pc pc, ActiveMask lanes);
   bool waits_for_others(unsigned slot, SlotSet others) const;
   void take_along(unsigned slot);

@@ -3,7 +3,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "divergence/polling.h"
 #include "one_warp.h"
+#include "polling_warp.h"
 
 namespace warpfork {
 namespace convergence_barrier_test {
@@ -58,34 +60,15 @@ TEST_F(ConvergenceBarriers, are_shown_with_who_is_missing) {
             "         30     -  1111   0011\n");
 }
 
-/// The warp's kernel has a polling loop at 10.
-class SpinningThreads : public ConvergenceBarriers {
+class SpinningThreads : public ::testing::Test {
  protected:
-  SpinningThreads() {
-    for (Pc pc = 0; pc < 60; ++pc) order_[pc] = {pc, pc, 0};
-    order_[10].begins_polling = true;
-    warp_.domain().begin_kernel(order_);
-    launch();
-  }
-  void launch() {
-    const ActiveMask lanes(0b1111);
-    warp_.domain().launch(0, {&lanes, 1});
-  }
-  void turn(std::uint32_t lanes, unsigned times) {
-    for (unsigned turn = 0; turn < times; ++turn) {
-      ASSERT_THAT(warp_.masks(), ElementsAre(lanes)) << turn;
-      warp_.advance(lanes, {path(10, lanes)});
-    }
-  }
-
-  static constexpr unsigned kPatience = ConvergenceBarrier::kPatience;
-  std::vector<FrontierPlace> order_{60};
+  PollingWarp warp_{"convergence-barrier"};
 };
 
 // while (!got) …: lane 3, which has got the lock, is blocked where the loop ends.
 TEST_F(SpinningThreads, a_barrier_is_cleared_when_all_that_are_missing_have_yielded) {
   warp_.advance(0b1111, {path(10, 0b0111), path(20, 0b1000)}, 20);
-  turn(0b0111, kPatience - 1);
+  warp_.turn(0b0111, kPollingTurns - 1);
   EXPECT_THAT(warp_.masks(), ElementsAre(0b1000u));
   EXPECT_EQ(warp_.reconvergence(0b1000), kNoPc);
   warp_.advance(0b1000, {});
@@ -95,7 +78,7 @@ TEST_F(SpinningThreads, a_barrier_is_cleared_when_all_that_are_missing_have_yiel
 
 TEST_F(SpinningThreads, who_has_yielded_goes_behind_all_others) {
   warp_.advance(0b1111, {path(10, 0b0011), path(20, 0b0100), path(30, 0b1000)}, 40);
-  turn(0b0011, kPatience - 1);
+  warp_.turn(0b0011, kPollingTurns - 1);
   EXPECT_THAT(warp_.masks(), ElementsAre(0b0100u));
   warp_.advance(0b0100, {path(40, 0b0100)});
   EXPECT_THAT(warp_.masks(), ElementsAre(0b1000u));
@@ -106,14 +89,14 @@ TEST_F(SpinningThreads, who_has_yielded_goes_behind_all_others) {
 // Another split is missing as well, and has not yielded: lane 0 is not let go before it has.
 TEST_F(SpinningThreads, a_barrier_is_not_cleared_before_all_that_could_issue_have_yielded) {
   warp_.advance(0b1111, {path(40, 0b0001), path(10, 0b0110), path(10, 0b1000)}, 40);
-  turn(0b1110, kPatience - 1);
+  warp_.turn(0b1110, kPollingTurns - 1);
   EXPECT_THAT(warp_.masks(), ElementsAre(0b0001u));
-  launch();
+  warp_.launch();
   warp_.advance(0b1111, {path(40, 0b0001), path(10, 0b0110), path(50, 0b1000)}, 40);
-  turn(0b0110, kPatience - 1);
+  warp_.turn(0b0110, kPollingTurns - 1);
   EXPECT_THAT(warp_.masks(), ElementsAre(0b1000u));
   warp_.advance(0b1000, {path(10, 0b1000)});
-  turn(0b1000, kPatience - 1);
+  warp_.turn(0b1000, kPollingTurns - 1);
   EXPECT_THAT(warp_.masks(), ElementsAre(0b0001u));
 }
 
@@ -121,7 +104,7 @@ TEST_F(SpinningThreads, a_barrier_is_not_cleared_before_all_that_could_issue_hav
 TEST_F(SpinningThreads, barriers_around_one_that_is_cleared_still_hold_all) {
   warp_.advance(0b1111, {path(5, 0b1110), path(50, 0b0001)}, 50);
   warp_.advance(0b1110, {path(10, 0b0110), path(40, 0b1000)}, 40);
-  turn(0b0110, kPatience - 1);
+  warp_.turn(0b0110, kPollingTurns - 1);
   ASSERT_THAT(warp_.masks(), ElementsAre(0b1000u));
   warp_.advance(0b1000, {path(50, 0b1000)});
   EXPECT_EQ(warp_.reconvergence(0b0110), 50u);
@@ -130,23 +113,23 @@ TEST_F(SpinningThreads, barriers_around_one_that_is_cleared_still_hold_all) {
 }
 
 TEST_F(SpinningThreads, turns_of_those_that_nobody_could_replace_do_not_count) {
-  turn(0b1111, kPatience / 2);
+  warp_.turn(0b1111, kPollingTurns / 2);
   warp_.advance(0b1111, {path(10, 0b0111), path(20, 0b1000)}, 20);
-  turn(0b0111, kPatience - 1);
+  warp_.turn(0b0111, kPollingTurns - 1);
   EXPECT_THAT(warp_.masks(), ElementsAre(0b1000u));
 }
 
 TEST_F(SpinningThreads, turns_of_the_block_before_do_not_count) {
   warp_.advance(0b1111, {path(10, 0b0111), path(20, 0b1000)}, 20);
-  turn(0b0111, kPatience - 2);
-  launch();
+  warp_.turn(0b0111, kPollingTurns - 2);
+  warp_.launch();
   warp_.advance(0b1111, {path(10, 0b0111), path(20, 0b1000)}, 20);
-  turn(0b0111, kPatience - 1);
+  warp_.turn(0b0111, kPollingTurns - 1);
 }
 
 TEST_F(SpinningThreads, sides_within_the_loop_take_the_turns_along) {
   warp_.advance(0b1111, {path(10, 0b0111), path(20, 0b1000)}, 20);
-  for (unsigned turn = 1; turn < kPatience; ++turn) {
+  for (unsigned turn = 1; turn < kPollingTurns; ++turn) {
     warp_.advance(0b0111, {path(12, 0b0011), path(14, 0b0100)}, 14);
     warp_.advance(0b0011, {path(14, 0b0011)});
     warp_.advance(0b0111, {path(10, 0b0111)});

@@ -3,7 +3,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "divergence/polling.h"
 #include "one_warp.h"
+#include "polling_warp.h"
 
 namespace warpfork {
 namespace thread_frontier_test {
@@ -71,61 +73,42 @@ TEST(ThreadFrontier, lets_others_run_while_one_waits_at_a_barrier_and_does_not_j
   EXPECT_THAT(warp.masks(), ElementsAre(0b0011u));
 }
 
-/// One warp of a kernel that has a polling loop at 10.
+/// Of one block one lane holds the lock, and the others ask for it.
 class AtALock : public ::testing::Test {
  protected:
-  AtALock() {
-    for (Pc pc = 0; pc < 40; ++pc) order_[pc] = {pc, pc, 0};
-    order_[10].begins_polling = true;
-    warp_.domain().begin_kernel(order_);
-    launch();
-  }
-  /// Another block, in which one lane holds the lock and the others ask for it.
-  void launch() {
-    const ActiveMask lanes(0b1111);
-    warp_.domain().launch(0, {&lanes, 1});
-  }
-  void turn(std::uint64_t lanes, unsigned times) {
-    for (unsigned turn = 0; turn < times; ++turn) {
-      EXPECT_THAT(warp_.masks(), ElementsAre(lanes)) << turn;
-      warp_.advance(lanes, {path(10, lanes)}, kNoPc);
-    }
-  }
-
-  std::vector<FrontierPlace> order_{40};
-  OneWarp warp_{"thread-frontier"};
+  PollingWarp warp_{"thread-frontier"};
 };
 
 TEST_F(AtALock, who_asks_makes_way_for_others_after_so_many_turns) {
   warp_.advance(0b1111, {path(9, 0b0111), path(20, 0b1000)}, kNoPc);
-  turn(0b0111, ThreadFrontier::kPatience);
+  warp_.turn(0b0111, kPollingTurns);
   EXPECT_THAT(warp_.masks(), ElementsAre(0b1000u));
   warp_.advance(0b1000, {}, kNoPc);
   EXPECT_THAT(warp_.masks(), ElementsAre(0b0111u));
 }
 
 TEST_F(AtALock, turns_before_all_have_met_do_not_count) {
-  for (const unsigned turns : {ThreadFrontier::kPatience - 1, ThreadFrontier::kPatience}) {
+  for (const unsigned turns : {kPollingTurns - 1, kPollingTurns}) {
     warp_.advance(0b1111, {path(9, 0b0111), path(20, 0b1000)}, kNoPc);
-    turn(0b0111, turns);
-    if (turns != ThreadFrontier::kPatience) warp_.advance(0b0111, {path(20, 0b0111)}, kNoPc);
+    warp_.turn(0b0111, turns);
+    if (turns != kPollingTurns) warp_.advance(0b0111, {path(20, 0b0111)}, kNoPc);
   }
 }
 
 TEST_F(AtALock, turns_of_the_block_before_do_not_count) {
   warp_.advance(0b1111, {path(9, 0b0111), path(20, 0b1000)}, kNoPc);
-  turn(0b0111, ThreadFrontier::kPatience - 1);
+  warp_.turn(0b0111, kPollingTurns - 1);
   warp_.wait(warp_.id(0b0111));
-  launch();
+  warp_.launch();
   warp_.advance(0b1111, {path(9, 0b0111), path(20, 0b1000)}, kNoPc);
-  turn(0b0111, ThreadFrontier::kPatience);
+  warp_.turn(0b0111, kPollingTurns);
 }
 
 TEST_F(AtALock, sides_within_the_loop_take_the_turns_along) {
   warp_.advance(0b1111, {path(9, 0b0111), path(20, 0b1000)}, kNoPc);
-  for (unsigned turn = 0; turn < ThreadFrontier::kPatience; ++turn) {
+  for (unsigned turn = 0; turn < kPollingTurns; ++turn) {
     warp_.advance(0b0111, {path(10, 0b0111)}, kNoPc);
-    if (turn + 1 == ThreadFrontier::kPatience) break;
+    if (turn + 1 == kPollingTurns) break;
     warp_.advance(0b0111, {path(12, 0b0011), path(14, 0b0100)}, kNoPc);
     warp_.advance(0b0011, {path(14, 0b0011)}, kNoPc);
   }
@@ -136,7 +119,7 @@ TEST_F(AtALock, sides_within_the_loop_take_the_turns_along) {
 TEST(ThreadFrontier, makes_way_in_polling_loops_alone) {
   OneWarp warp("thread-frontier");
   warp.advance(0b1111, {path(10, 0b0111), path(20, 0b1000)}, 20);
-  for (unsigned turn = 0; turn < 3 * ThreadFrontier::kPatience; ++turn) {
+  for (unsigned turn = 0; turn < 3 * kPollingTurns; ++turn) {
     EXPECT_THAT(warp.masks(), ElementsAre(0b0111u)) << turn;
     warp.advance(0b0111, {path(10, 0b0111)}, 20);
   }
