@@ -26,7 +26,8 @@ WarpMeetings::Outcome WarpMeetings::come(const WarpSplit& split) {
   if (all_are_here) return Outcome::Executes;
   waiting_[split.warp].insert(slot);
   waiting_threads_ += split.lanes.count();
-  return meeting_of(split.warp, slot).any() ? Outcome::Meets : Outcome::Waits;
+  meeting_[split.warp] = meeting_of(split.warp, slot);
+  return meeting_[split.warp].any() ? Outcome::Meets : Outcome::Waits;
 }
 
 /// Threads that have not exited, by those that execute the instruction.

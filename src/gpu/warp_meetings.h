@@ -46,7 +46,7 @@ class WarpMeetings {
   const simt::Launch& launch_;
   simt::BlockContext& context_;
   const DivergenceDomain& domain_;
-  // By warp: splits that wait, those of them that have met, and those that do not wait since they have.
+  // By warp: splits that wait; of these, those that have met and are still to be taken; those that do not wait since.
   std::vector<SlotSet> waiting_, meeting_, have_met_;
   unsigned waiting_threads_ = 0;
 };
