@@ -39,8 +39,19 @@ EVEN:
 }
 )";
 
+/// Never happens, and is why `f` and `g` are shared.
+const std::string kMuchMore = R"(
+  mov.u32 %r5, %ctaid.x;
+  setp.ne.u32 %p4, %r5, 99;
+  @%p4 bra END;
+)" + repeated(16, "call (%r0), g, (%r0);") +
+                              R"(
+END:
+  st.global.u32 [%mine], %r0;
+  ret;)";
+
 /// Round one call; one on either side; a loop of calls that some leave earlier; and a call of one thread that all wait
-/// for. What never happens is why `f` and `g` are shared.
+/// for.
 const std::string kBody = R"(
   mov.u32 %r0, %thread;
   setp.ge.u32 %p0, %thread, 8;
@@ -77,15 +88,8 @@ LEFT:
 WAIT:
   bar.sync 0;
   ld.global.u32 %r4, [%out+1024];
-  mov.u32 %r5, %ctaid.x;
-  setp.ne.u32 %p4, %r5, 99;
-  @%p4 bra END;
-)" + repeated(16, "call (%r0), g, (%r0);") +
-                          R"(
-END:
-  add.u32 %r0, %r0, %r4;
-  st.global.u32 [%mine], %r0;
-  ret;)";
+  add.u32 %r0, %r0, %r4;)" +
+                          kMuchMore;
 
 unsigned f(unsigned x) { return (x % 2 == 0 ? x / 2 : 3 * x + 1) + kFiller; }
 
@@ -113,17 +117,6 @@ std::vector<unsigned> results(const Kernel& kernel) {
   found.resize(kThreads);
   return found;
 }
-
-/// Never happens, and is why `f` and `g` are shared.
-const std::string kMuchMore = R"(
-  mov.u32 %r5, %ctaid.x;
-  setp.ne.u32 %p4, %r5, 99;
-  @%p4 bra END;
-)" + repeated(16, "call (%r0), g, (%r0);") +
-                              R"(
-END:
-  st.global.u32 [%mine], %r0;
-  ret;)";
 
 /// Threads that have called from two places run the body together where the mechanism brings them together, part at its
 /// end, and are all to be there when they name one another, long before all places that call it meet.
