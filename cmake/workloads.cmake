@@ -130,9 +130,8 @@ endforeach()
 # Spin locks: what hangs where the table in workloads/spin_lock/README.md says so.
 set(spin_lock ${workload_dir}/spin_lock --release)
 foreach(end "dual-path exit" "multi-path exit" "multi-path-or exit" "pdom inside" "dual-path inside" "multi-path inside"
-        "multi-path-or inside" "thread-frontier exit" "thread-frontier inside" "thread-frontier behind" "convergence-barrier exit"
-        "convergence-barrier inside" "convergence-barrier behind" "tbc inside"
-        "capri inside")
+        "multi-path-or inside" "thread-frontier exit" "thread-frontier inside" "thread-frontier behind"
+        "convergence-barrier exit" "convergence-barrier inside" "convergence-barrier behind" "tbc inside" "capri inside")
   string(REPLACE " " ";" words ${end})
   list(GET words 0 mechanism)
   list(GET words 1 form)
