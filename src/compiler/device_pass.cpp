@@ -20,6 +20,7 @@
 #include "compiler/static_variables.h"
 #include "compiler/wide_division.h"
 #include "compiler/wide_rotations.h"
+#include "compiler/wide_shifts.h"
 #include "compiler/words.h"
 #include "config/text_file.h"
 #include "process/output_file.h"
@@ -32,7 +33,8 @@ namespace {
 
 using Words = std::vector<std::string>;
 
-constexpr int kInternalError = 70;  // of clang: its exit status
+constexpr int kInternalError = 70;             // of clang: its exit status
+constexpr unsigned kFirstWithWideShifts = 19;  // clang whose shifts of sign-extended values are right
 /// Where Debian's libclc packages put their NVPTX library.
 constexpr std::array kMathLibraries{"/usr/lib/clc/nvptx64--nvidiacl.bc", "/usr/share/clc/nvptx64--nvidiacl.bc"};
 
@@ -147,6 +149,7 @@ std::string DevicePass::mended(std::string text, const Source& source) const {
   for (const auto mend :
        {with_signed_bit_fields, with_masked_rotations, with_aligned_dynamic_memory, without_line_zero})
     text = mend(text);
+  if (clang_.version() < kFirstWithWideShifts) text = with_wide_shifts(text);
   if (options_.relocatable) text = with_static_names(text);
   require_complete(text, source.path.string(), !math_.empty(), options_.relocatable);
   text = with_limits_of_kernels(text);
