@@ -73,6 +73,10 @@ TEST_F(Program, groups_scan_and_copy_together) {
   expect_pass(run(build("group_work", {"-arch=sm_80"})), 3);
 }
 
+TEST_F(Program, standard_library_does_in_kernels_what_it_does_on_the_host) {
+  expect_pass(run(build("standard_library")), 1);
+}
+
 TEST_F(Program, blocks_and_warps_reduce_and_scan_as_cub_does) {
   expect_pass(run(build("block_primitives", {"-I", TEST_TOOLCHAIN "/../cub-primitives"})), 3);
 }
