@@ -40,11 +40,6 @@ WARPFORK_DEVICE void __pipeline_wait_prior(size_t groups) {
 }
 
 /* Arrives at the barrier, where it is missing besides, when the thread's copies are there. */
-WARPFORK_DEVICE void __pipeline_arrive_on(__mbarrier_t* barrier) {
-#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
-  const unsigned address = static_cast<unsigned>(__cvta_generic_to_shared(barrier));
-  asm volatile("cp.async.mbarrier.arrive.shared.b64 [%0];" : : "r"(address) : "memory");
-#endif
-}
+WARPFORK_DEVICE void __pipeline_arrive_on(__mbarrier_t* barrier) { warpfork_arrive_with_copies(barrier); }
 WARPFORK_LINES_OF_FUNCTIONS
 #endif

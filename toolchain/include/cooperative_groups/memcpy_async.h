@@ -7,6 +7,7 @@
 
 #include <cooperative_groups.h>
 #include <warpfork/asynchronous_copies.h>
+#include <warpfork/barriers/aligned_size.h>
 
 WARPFORK_LINES_OF_CALLERS
 namespace cooperative_groups {
@@ -15,6 +16,7 @@ namespace cooperative_groups {
 template <class Group, class T, class Size>
 WARPFORK_DEVICE void memcpy_async(const Group& group, T* to, const void* from, const Size& bytes) {
   warpfork_copy(group, to, from, static_cast<size_t>(bytes));
+  warpfork_commit_copies();
 }
 /* As many elements as there are on both sides. */
 template <class Group, class T, class ToLayout, class FromLayout>
@@ -22,6 +24,7 @@ WARPFORK_DEVICE void memcpy_async(const Group& group, T* to, const ToLayout& to_
                                   const FromLayout& from_layout) {
   const size_t to_count = static_cast<size_t>(to_layout), from_count = static_cast<size_t>(from_layout);
   warpfork_copy(group, to, from, (to_count < from_count ? to_count : from_count) * sizeof(T));
+  warpfork_commit_copies();
 }
 
 /* Until what the group's threads copied is there; of wait_prior, but for the latest `Stage` copies. */

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cuda_runtime.h>
+#include <warpfork/barriers/types.h>
 
 /* `bytes` is 4, 8 or 16, to which both addresses are aligned. The last `zeros` of them are not read, but 0. */
 template <unsigned bytes>
@@ -51,19 +52,27 @@ WARPFORK_DEVICE void warpfork_copy_units(const Group& group, char* to, const cha
     warpfork_copy_async<unit>(to + at, from + at, 0);
 }
 
+/* Arrives at the barrier, where it is missing besides, when the thread's copies are there. */
+WARPFORK_DEVICE void warpfork_arrive_with_copies(__mbarrier_t* barrier) {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
+  const unsigned address = static_cast<unsigned>(__cvta_generic_to_shared(barrier));
+  asm volatile("cp.async.mbarrier.arrive.shared.b64 [%0];" : : "r"(address) : "memory");
+#endif
+}
+
 /* The group's threads copy together, without a register between global and shared memory where addresses and size allow
-   it. */
+   it. Returns whether they do. */
 template <class Group>
-WARPFORK_DEVICE void warpfork_copy(const Group& group, void* to_any, const void* from_any, size_t bytes) {
+WARPFORK_DEVICE bool warpfork_copy(const Group& group, void* to_any, const void* from_any, size_t bytes) {
   char* const to = static_cast<char*>(to_any);
   const char* const from = static_cast<const char*>(from_any);
   const size_t alignment = reinterpret_cast<size_t>(to) | reinterpret_cast<size_t>(from) | bytes;
-  const bool is_asynchronous = __isShared(to) && __isGlobal(from);
+  const bool is_asynchronous = __isShared(to) && __isGlobal(from) && alignment % 4 == 0;
   if (is_asynchronous && alignment % 16 == 0)
     warpfork_copy_units<16>(group, to, from, bytes);
-  else if (is_asynchronous && alignment % 4 == 0)
+  else if (is_asynchronous)
     warpfork_copy_units<4>(group, to, from, bytes);
   else
     for (size_t at = group.thread_rank(); at < bytes; at += group.size()) to[at] = from[at];
-  warpfork_commit_copies();
+  return is_asynchronous;
 }
