@@ -5,7 +5,7 @@
 set(program_dir ${CMAKE_BINARY_DIR}/tests/programs)
 file(GLOB program_headers CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/tests/cudart/programs/*.h)
 foreach(program atomic_objects barriers barriers.sm_80 barriers.sm_90 block_barriers block_barriers.sm_80 cooperative_groups
-                early_returns group_updates matrices pipelines pipelines.sm_80 recursion
+                early_returns group_updates large_tiles large_tiles.sm_80 matrices pipelines pipelines.sm_80 recursion
                 shared_broadcast short_launches surfaces texture_references textures)
   string(REGEX MATCH "^([a-z_]+)[.]?(sm_[0-9]+)?$" matched ${program})
   set(source ${CMAKE_SOURCE_DIR}/tests/cudart/programs/${CMAKE_MATCH_1}.cu)
@@ -23,7 +23,7 @@ foreach(program atomic_objects barriers barriers.sm_80 barriers.sm_90 block_barr
   list(APPEND program_outputs ${program_dir}/${program})
   add_test(NAME program.${program} COMMAND warpfork run --functional-only ${program_dir}/${program})
   set(mechanisms)
-  if(program MATCHES "barriers|pipelines")
+  if(program MATCHES "barriers|large_tiles|pipelines")
     set(mechanisms --divergence pdom,dual-path,multi-path,multi-path-or,thread-frontier,convergence-barrier)
   endif()
   add_test(NAME program.${program}.mechanisms COMMAND warpfork compare ${mechanisms} ${program_dir}/${program})

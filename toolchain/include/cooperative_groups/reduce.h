@@ -45,15 +45,29 @@ WARPFORK_UPDATE(bit_xor, fetch_xor)
 
 /* A butterfly: after each step twice as many lanes have the same value. */
 template <unsigned Size, class T, class Operator>
-WARPFORK_DEVICE T reduce(const thread_block_tile<Size>& tile, T value, Operator combine) {
+WARPFORK_DEVICE T reduce(const warp_tile<Size>& tile, T value, Operator combine) {
 #pragma unroll
   for (unsigned distance = Size / 2; distance > 0; distance /= 2)
     value = combine(value, tile.shfl_xor(value, distance));
   return value;
 }
+/* Each warp of its own, then what they have, by every thread. */
+template <unsigned Size, class T, class Operator>
+WARPFORK_DEVICE T reduce(const block_tile<Size>& tile, T value, Operator combine) {
+#pragma unroll
+  for (unsigned distance = 16; distance > 0; distance /= 2)
+    value = combine(value, warpfork_exchange(value, [=](unsigned word) {
+                      return __shfl_xor_sync(~0u, word, distance);
+                    }));
+  tile.give(value);
+  T result = tile.template given<T>(0);
+  for (unsigned warp = 1; warp < Size / 32; ++warp) result = combine(result, tile.template given<T>(warp));
+  tile.sync();
+  return result;
+}
 template <unsigned Size, class Parent, class T, class Operator>
 WARPFORK_DEVICE T reduce(const thread_block_tile<Size, Parent>& tile, T value, Operator combine) {
-  return reduce(static_cast<const thread_block_tile<Size>&>(tile), value, combine);
+  return reduce(static_cast<const warpfork_tile<Size>&>(tile), value, combine);
 }
 
 /* How many threads the steps of a reduction or scan are to reach. The groups of a partition take as many, as sizes of

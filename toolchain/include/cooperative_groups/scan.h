@@ -21,6 +21,30 @@ WARPFORK_DEVICE T inclusive_scan(const Group& group, T value, Operator combine) 
   }
   return value;
 }
+/* Of a tile of several warps: each of its own, then what is in those before it. */
+template <unsigned Size, class T, class Operator>
+WARPFORK_DEVICE T warpfork_scan(const block_tile<Size>& tile, T value, Operator combine, bool is_inclusive) {
+  const unsigned warp = tile.thread_rank() / 32, lane = tile.thread_rank() % 32;
+  const auto shift = [](T v, unsigned by) {
+    return warpfork_exchange(v, [=](unsigned word) { return __shfl_up_sync(~0u, word, by); });
+  };
+  for (unsigned distance = 1; distance < 32; distance *= 2) {
+    const T before = shift(value, distance);
+    if (lane >= distance) value = combine(before, value);
+  }
+  tile.give(warpfork_exchange(value, [](unsigned word) { return __shfl_sync(~0u, word, 31); }));
+  T before = tile.template given<T>(0);
+  for (unsigned i = 1; i < warp; ++i) before = combine(before, tile.template given<T>(i));
+  tile.sync();
+  const T previous = shift(value, 1);
+  if (is_inclusive) return warp == 0 ? value : combine(before, value);
+  if (lane == 0) return warp == 0 ? T() : before;
+  return warp == 0 ? previous : combine(before, previous);
+}
+template <unsigned Size, class Parent, class T, class Operator, class = typename std::enable_if<(Size > 32)>::type>
+WARPFORK_DEVICE T inclusive_scan(const thread_block_tile<Size, Parent>& tile, T value, Operator combine) {
+  return warpfork_scan(tile, value, combine, true);
+}
 template <class Group, class T>
 WARPFORK_DEVICE T inclusive_scan(const Group& group, T value) {
   return inclusive_scan(group, value, plus<T>());
@@ -31,6 +55,10 @@ template <class Group, class T, class Operator>
 WARPFORK_DEVICE T exclusive_scan(const Group& group, T value, Operator combine) {
   const T before = group.shfl_up(inclusive_scan(group, value, combine), 1);
   return group.thread_rank() == 0 ? T() : before;
+}
+template <unsigned Size, class Parent, class T, class Operator, class = typename std::enable_if<(Size > 32)>::type>
+WARPFORK_DEVICE T exclusive_scan(const thread_block_tile<Size, Parent>& tile, T value, Operator combine) {
+  return warpfork_scan(tile, value, combine, false);
 }
 template <class Group, class T>
 WARPFORK_DEVICE T exclusive_scan(const Group& group, T value) {

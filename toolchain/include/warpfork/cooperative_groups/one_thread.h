@@ -1,11 +1,12 @@
 /* A thread as a group of its own, and work that one thread of a group does. */
 #pragma once
 
+#include <warpfork/cooperative_groups/thread_block.h>
 #include <warpfork/cooperative_groups/thread_block_tile.h>
 
 namespace cooperative_groups {
 
-WARPFORK_DEVICE thread_block_tile<1> this_thread() { return thread_block_tile<1>(0, 1); }
+WARPFORK_DEVICE thread_block_tile<1> this_thread() { return thread_block_tile<1>(this_thread_block(), 0, 1); }
 
 template <class Group, class Work, class... Arguments>
 WARPFORK_DEVICE void invoke_one(const Group& group, Work&& work, Arguments&&... arguments) {

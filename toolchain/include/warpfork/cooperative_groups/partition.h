@@ -10,17 +10,17 @@ namespace cooperative_groups {
 /* Tiles whose size the compiler knows: of a block, of a larger tile, of any group that is one of them. */
 template <unsigned Size>
 WARPFORK_DEVICE thread_block_tile<Size, thread_block> tiled_partition(const thread_block& block) {
-  return {block.thread_rank() / Size, (block.size() + Size - 1) / Size};
+  return {block, block.thread_rank() / Size, (block.size() + Size - 1) / Size};
 }
 template <unsigned Size, unsigned ParentSize, class Grandparent>
 WARPFORK_DEVICE thread_block_tile<Size, thread_block_tile<ParentSize, Grandparent>> tiled_partition(
     const thread_block_tile<ParentSize, Grandparent>& parent) {
   static_assert(Size <= ParentSize, "a tile is not larger than the tile that it divides");
-  return {parent.thread_rank() / Size, ParentSize / Size};
+  return {parent, parent.thread_rank() / Size, ParentSize / Size};
 }
 template <unsigned Size>
 WARPFORK_DEVICE thread_block_tile<Size> tiled_partition(const thread_group& parent) {
-  return {parent.thread_rank() / Size, (parent.size() + Size - 1) / Size};
+  return {parent, parent.thread_rank() / Size, (parent.size() + Size - 1) / Size};
 }
 
 #if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 700

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <warpfork/cooperative_groups/thread_group.h>
+#include <warpfork/cooperative_groups/tile_memory.h>
 
 namespace cooperative_groups {
 
@@ -26,5 +27,9 @@ class thread_block : public thread_group {
 };
 
 WARPFORK_DEVICE thread_block this_thread_block() { return thread_block(); }
+template <unsigned Threads>
+WARPFORK_DEVICE thread_block this_thread_block(block_tile_memory<Threads>&) {
+  return this_thread_block();
+}
 
 }  // namespace cooperative_groups
