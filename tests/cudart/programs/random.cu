@@ -146,7 +146,7 @@ __global__ void fours(int* wrong) {
   if (uniform.x != curand_uniform(&one) || uniform.y != curand_uniform(&one)) atomicAdd(wrong, 1);
 }
 
-constexpr int kDistributions = 6, kThreads = 128, kDraws = 32;
+constexpr int kDistributions = 7, kThreads = 128, kDraws = 32;
 
 __global__ void distributions(double* numbers) {
   curandState xorwow;
@@ -163,6 +163,7 @@ __global__ void distributions(double* numbers) {
     to[3] = (curand_poisson(&xorwow, 50) - 50.0) / sqrt(50.0);
     to[4] = (curand_poisson(&philox, 400) - 400.0) / 20;
     to[5] = (curand_poisson(&mrg, 1e6) - 1e6) / 1000;
+    to[6] = log(curand_log_normal4_double(&philox, 0, 1).w);
   }
 }
 

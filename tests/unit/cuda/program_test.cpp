@@ -77,6 +77,10 @@ TEST_F(Program, standard_library_does_in_kernels_what_it_does_on_the_host) {
   expect_pass(run(build("standard_library")), 1);
 }
 
+TEST_F(Program, what_came_with_later_architectures_is_there) {
+  expect_pass(run(build("later_architectures", {"-arch=sm_100"})), 2);
+}
+
 TEST_F(Program, blocks_and_warps_reduce_and_scan_as_cub_does) {
   expect_pass(run(build("block_primitives", {"-I", TEST_TOOLCHAIN "/../cub-primitives"})), 3);
 }

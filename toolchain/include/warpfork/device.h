@@ -59,6 +59,10 @@ WARPFORK_ADDRESS_SPACE(shared, Shared, shared, 3)
 WARPFORK_ADDRESS_SPACE(constant, Constant, const, 4)
 WARPFORK_ADDRESS_SPACE(local, Local, local, 5)
 #undef WARPFORK_ADDRESS_SPACE
+#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 900 /* of a cluster that is one block */
+static __device__ inline unsigned __isCtaShared(const void* p) { return __isShared(p); }
+static __device__ inline unsigned __isClusterShared(const void* p) { return __isShared(p); }
+#endif
 
 #include <warpfork/atomics.h>
 #include <warpfork/cache_operators.h>
@@ -68,6 +72,7 @@ WARPFORK_ADDRESS_SPACE(local, Local, local, 5)
 #include <warpfork/math_overloads.h>
 #include <warpfork/min_max.h>
 #include <warpfork/packed_extremes.h>
+#include <warpfork/packed_floats.h>
 
 extern "C" {
 __device__ int vprintf(const char*, const char*);
@@ -106,7 +111,11 @@ __device__ int printf(const char*, ...);
 #define atomicAdd __warpfork_clang_atomicAdd /* clang 19's is left out where nobody asks for the result */
 #define atomicAdd_block __warpfork_clang_atomicAdd_block
 #define atomicAdd_system __warpfork_clang_atomicAdd_system
+#define __isCtaShared __warpfork_clang_isCtaShared
+#define __isClusterShared __warpfork_clang_isClusterShared
 #include <__clang_cuda_intrinsics.h>
+#undef __isCtaShared
+#undef __isClusterShared
 #undef atomicAdd
 #undef atomicAdd_block
 #undef atomicAdd_system

@@ -101,3 +101,8 @@ WARPFORK_RANDOM float4 curand_log_normal4(curandStatePhilox4_32_10* state, float
   return make_float4(expf(fmaf(deviation, four.x, mean)), expf(fmaf(deviation, four.y, mean)),
                      expf(fmaf(deviation, four.z, mean)), expf(fmaf(deviation, four.w, mean)));
 }
+WARPFORK_RANDOM double4 curand_log_normal4_double(curandStatePhilox4_32_10* state, double mean, double deviation) {
+  const double4 four = curand_normal4_double(state);
+  return make_double4(exp(fma(deviation, four.x, mean)), exp(fma(deviation, four.y, mean)),
+                      exp(fma(deviation, four.z, mean)), exp(fma(deviation, four.w, mean)));
+}
