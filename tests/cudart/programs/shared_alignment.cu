@@ -22,7 +22,9 @@ __device__ size_t misplaced() {
   __shared__ alignas(T) char as_type[3];
   __shared__ alignas(Room<T>::kAlignment) char as_constant[5];
   __shared__ alignas(alignof(T) * 2) char twice;
-  return size_t(as_type) % alignof(T) + size_t(as_constant) % 64 + size_t(&twice) % (2 * alignof(T));
+  __shared__ alignas(64) T of_type[2];
+  return size_t(as_type) % alignof(T) + size_t(as_constant) % 64 + size_t(&twice) % (2 * alignof(T)) +
+         size_t(of_type) % 64;
 }
 
 __global__ void place(size_t* out) {

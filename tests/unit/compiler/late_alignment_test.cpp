@@ -7,6 +7,7 @@ namespace late_alignment_test {
 
 TEST(LateAlignment, clangs_error_tells) {
   EXPECT_TRUE(has_late_attribute("a.cu:1:38: error: an attribute list cannot appear here\n"));
+  EXPECT_TRUE(has_late_attribute("a.cu:1:38: error: 'alignas' attribute cannot be applied to types\n"));
   EXPECT_FALSE(has_late_attribute("a.cu:1:38: error: expected ';'\n"));
 }
 
