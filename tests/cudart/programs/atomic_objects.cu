@@ -101,6 +101,22 @@ __global__ void take_turns(cuda::latch<cuda::thread_scope_device>* done,
   done->count_down();
 }
 
+/// Of all threads one finds the flag clear.
+__global__ void raise(cuda::std::atomic_flag* flag, int* first) {
+  if (!flag->test_and_set(cuda::std::memory_order_acq_rel)) atomicAdd(first, 1);
+}
+
+static void check_flag() {
+  int* words;
+  EXPECT(cudaMallocManaged(&words, 16) == cudaSuccess);
+  words[1] = 0;
+  auto* flag = new (words) cuda::std::atomic_flag;
+  raise<<<2, 64>>>(flag, words + 1);
+  EXPECT(cudaDeviceSynchronize() == cudaSuccess && words[1] == 1 && flag->test());
+  flag->clear();
+  EXPECT(!flag->test_and_set() && flag->test_and_set());
+}
+
 static void check_device() {
   Objects* o;
   EXPECT(cudaMallocManaged(&o, sizeof *o) == cudaSuccess);
@@ -176,6 +192,7 @@ int main() {
   check_order();
   check_references();
   check_turns();
+  check_flag();
   check_host();
   std::puts(failures == 0 ? "PASS" : "FAIL");
   return failures != 0;
