@@ -2,6 +2,10 @@
 #include <cuda_runtime.h>
 
 #include <cstdio>
+#include <cuda/atomic>
+#include <cuda/std/complex>
+#include <cuda/std/optional>
+#include <cuda/std/tuple>
 
 int main() {
   int count = 0;
