@@ -15,7 +15,9 @@ class atomic_flag {
   atomic_flag& operator=(const atomic_flag&) = delete;
 
   /* Whether it was set. */
-  __host__ __device__ bool test_and_set(memory_order order = memory_order_seq_cst) { return is_set_.exchange(1, order) != 0; }
+  __host__ __device__ bool test_and_set(memory_order order = memory_order_seq_cst) {
+    return is_set_.exchange(1, order) != 0;
+  }
   __host__ __device__ bool test(memory_order order = memory_order_seq_cst) const { return is_set_.load(order) != 0; }
   __host__ __device__ void clear(memory_order order = memory_order_seq_cst) { is_set_.store(0, order); }
   __host__ __device__ void wait(bool old, memory_order order = memory_order_seq_cst) const { is_set_.wait(old, order); }
