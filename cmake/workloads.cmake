@@ -129,7 +129,8 @@ endforeach()
 
 # Spin locks: what hangs where the table in workloads/spin_lock/README.md says so.
 set(spin_lock ${workload_dir}/spin_lock --release)
-foreach(end "dual-path exit" "multi-path exit" "multi-path-or exit" "pdom inside" "dual-path inside" "multi-path inside"
+foreach(end "dual-path exit" "warp-subdivision exit" "multi-path exit" "multi-path-or exit" "pdom inside"
+        "dual-path inside" "warp-subdivision inside" "multi-path inside"
         "multi-path-or inside" "thread-frontier exit" "thread-frontier inside" "thread-frontier behind"
         "convergence-barrier exit" "convergence-barrier inside" "convergence-barrier behind" "tbc inside" "capri inside")
   string(REPLACE " " ";" words ${end})
@@ -138,7 +139,8 @@ foreach(end "dual-path exit" "multi-path exit" "multi-path-or exit" "pdom inside
   add_test(NAME workload.spin_lock.${form}.${mechanism}
            COMMAND warpfork run --functional-only --divergence ${mechanism} ${spin_lock} ${form})
 endforeach()
-foreach(livelock "pdom exit" "pdom behind" "dual-path behind" "multi-path behind" "multi-path-or behind")
+foreach(livelock "pdom exit" "pdom behind" "dual-path behind" "warp-subdivision behind" "multi-path behind"
+        "multi-path-or behind")
   string(REPLACE " " ";" words ${livelock})
   list(GET words 0 mechanism)
   list(GET words 1 form)

@@ -40,7 +40,7 @@ part_programs() {
 }
 
 part_mechanisms() {
-  local mechanisms=(dual-path multi-path multi-path-or thread-frontier convergence-barrier tbc capri) base own
+  local mechanisms=(dual-path warp-subdivision multi-path multi-path-or thread-frontier convergence-barrier tbc capri) base own
   title "mechanisms: warp instructions a second, timing, of pdom's"
   printf '%-12s' program
   printf ' %13s' "${mechanisms[@]}"

@@ -11,11 +11,14 @@ inline constexpr std::string_view kOraclePredictor = "oracle";
 
 /// [divergence] in the machine file.
 struct DivergenceSpec {
-  /// Splits of one warp that may issue at a time: the size of the split table; 0 = no limit (multi-path family;
-  /// dual-path knows 1; MULTIPATH section 5).
+  /// Splits of one warp that may issue at a time: the size of the split table; 0 = no limit (multi-path
+  /// family, warp-subdivision; dual-path knows 1; MULTIPATH section 5).
   unsigned max_splits = 0;
   /// Entries of a warp's reconvergence table; further ones are spilled to memory; 0 = no limit (multi-path family).
   unsigned reconvergence_entries = 0;
+  /// A branch subdivides a warp if the basic block at its reconvergence point has at most so many instructions; 0 =
+  /// every branch does (warp-subdivision only).
+  unsigned subdivide_limit = 50;
   /// Whether a compaction would pay: "latest" as in CAPRI section III, or its bounds "always", "never" and "oracle"
   /// (capri only).
   std::string predictor = "latest";

@@ -16,6 +16,7 @@
 #include "divergence/plugin.h"
 #include "divergence/thread_frontier.h"
 #include "divergence/warp_local.h"
+#include "divergence/warp_subdivision.h"
 
 namespace warpfork {
 
@@ -46,6 +47,7 @@ DomainMaker capri(const DivergenceSpec& spec, Foresight foresight) {
 }
 
 constexpr std::array<std::string_view, 2> kTableKeys{"divergence.max_splits", "divergence.reconvergence_entries"};
+constexpr std::array<std::string_view, 2> kSubdivisionKeys{"divergence.max_splits", "divergence.subdivide_limit"};
 constexpr std::array<std::string_view, 4> kCompactionKeys{"divergence.compaction_cycles", "divergence.predictor",
                                                           "divergence.predictor_entries",
                                                           "divergence.predictor_index_shift"};
@@ -62,6 +64,14 @@ constexpr std::array kMechanisms{
                         .paper = "MULTIPATH 5, 7; Rhu and Erez 2013",
                         .maker = per_warp<DualPath>,
                         .keys = std::span(kTableKeys).first(1)},
+    DivergenceMechanism{.name = "warp-subdivision",
+                        .summary = "a stack; at some branches the warp splits, and meets again only where these end",
+                        .paper = "MULTIPATH 1, 7; Meng et al. 2010",
+                        .maker = per_warp<WarpSubdivision>,
+                        .waits_as_a_warp = false,
+                        .meets_by_postdominators = false,
+                        .meets_at_postdominators = false,
+                        .keys = kSubdivisionKeys},
     DivergenceMechanism{.name = "multi-path",
                         .summary = "split and reconvergence tables: all paths of a warp may issue",
                         .paper = "MULTIPATH 3",

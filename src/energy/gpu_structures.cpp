@@ -112,7 +112,7 @@ class GpuBuilder {
     table = {.entries = 1.0 * core_.warps * threads, .bits = entry, .reads = 1, .copies = cores_};
     const std::string_view name = mechanism_.name;
     if (name == "dual-path") table.bits += kPcBits + threads;  // both sides of a branch
-    if (name.starts_with("multi-path") || name == "convergence-barrier") {
+    if (name.starts_with("multi-path") || name == "convergence-barrier" || name == "warp-subdivision") {
       const unsigned limit = machine_.divergence.reconvergence_entries;
       at(GpuArray::ReconvergenceTable) = {.entries = 1.0 * core_.warps * (limit != 0 ? limit : threads),
                                           .bits = entry + threads,  // those that have arrived, and all

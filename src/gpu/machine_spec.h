@@ -21,9 +21,14 @@ struct MachineDivergenceSpec : DivergenceSpec {
   void visit(Visit&& v) {
     v("mechanism", mechanism, "divergence mechanism, see `warpfork mechanisms`");
     v("max_splits", max_splits,
-      "splits of one warp that may issue at a time (multi-path family, dual-path); 0 = no limit", {0, kMaxWarpSize});
+      "splits of one warp that may issue at a time (multi-path family, dual-path, warp-subdivision); 0 = no limit",
+      {0, kMaxWarpSize});
     v("reconvergence_entries", reconvergence_entries,
       "entries of a warp's reconvergence table, others are spilled to memory (multi-path family); 0 = no limit",
+      {0, 1 << 16});
+    v("subdivide_limit", subdivide_limit,
+      "instructions of the block at a branch's reconvergence point up to which the branch subdivides a warp "
+      "(warp-subdivision); 0 = every branch does",
       {0, 1 << 16});
     v("compaction_cycles", compaction_cycles,
       "core cycles that the core's warp compaction unit takes for each warp it forms (tbc, capri)", {0, 1024});

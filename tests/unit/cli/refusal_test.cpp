@@ -131,7 +131,7 @@ const Refused kInput[] = {
     {"run --divergence pdom --set divergence.predictor=never ./program",
      "--set divergence.predictor=never: pdom does not use divergence.predictor\n", "  used by capri"},
     {"run --set divergence.max_splits=2 ./program", "pdom does not use divergence.max_splits\n",
-     "  used by dual-path, multi-path, multi-path-or"},
+     "  used by dual-path, warp-subdivision, multi-path, multi-path-or"},
     {"run --divergence capri --set divergence.reconvergence_entries=4 ./program", "capri does not use",
      "  used by multi-path, multi-path-or"},
     {"run --set divergence.mechanism=multi-path --set divergence.compaction_cycles=4 ./program",

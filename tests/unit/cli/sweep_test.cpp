@@ -101,7 +101,7 @@ TEST_F(SweepTest, refuses_a_key_that_no_mechanism_or_lanes_for_which_it_is_set_u
   plan(gpu + splits + mechanisms(R"("pdom", "tbc")"));
   refuses("sweep gpus.toml --dry-run",
           "point 'n on gtx480: splits 2, how pdom': --set divergence.max_splits=2: pdom and tbc do not use "
-          "divergence.max_splits\n  used by dual-path, multi-path, multi-path-or");
+          "divergence.max_splits\n  used by dual-path, warp-subdivision, multi-path, multi-path-or");
   plan(gpu + splits + mechanisms(R"("pdom", "multi-path")"));
   EXPECT_THAT(invoke("sweep gpus.toml --dry-run").output, HasSubstr("4 points: 0 there, 4 to run"));
   plan(gpu + "set = [\"core.lanes.width=2\", \"core.lanes.organisation=tsimt\"]\n");

@@ -82,7 +82,8 @@ TEST(GpuStructures, have_the_tables_of_their_mechanism) {
   EXPECT_EQ(bits("pdom", GpuArray::SplitTable), 48 * 32 * 96);
   EXPECT_EQ(bits("dual-path", GpuArray::SplitTable), 48 * 32 * 160);
   EXPECT_EQ(bits("multi-path", GpuArray::ReconvergenceTable), 48 * 32 * 128);
-  EXPECT_EQ(bits("convergence-barrier", GpuArray::ReconvergenceTable), 48 * 32 * 128);
+  for (const char* mechanism : {"convergence-barrier", "warp-subdivision"})
+    EXPECT_EQ(bits(mechanism, GpuArray::ReconvergenceTable), 48 * 32 * 128) << mechanism;
   EXPECT_EQ(bits("pdom", GpuArray::ReconvergenceTable), 0);
   EXPECT_EQ(bits("tbc", GpuArray::SplitTable), 8 * 32 * (64 + 192));
   EXPECT_EQ(bits("tbc", GpuArray::Predictor), 0);

@@ -48,7 +48,7 @@ TEST(CodeOptions, are_refused_where_threads_of_several_warps_run_as_one) {
                   ThrowsMessage<Error>(HasSubstr("a scalar register holds one warp's value\n  take one whose warps")));
 }
 
-// Of ours threads meet at postdominators; the example of a plugin, with which this runs once more, passes them by.
+// Under warp-subdivision, and the example of a plugin, with which this runs once more, threads pass postdominators by.
 TEST(CodeOptions, are_refused_where_threads_need_not_meet_where_the_ways_of_a_branch_do) {
   for (const DivergenceMechanism& mechanism : divergence_mechanisms()) {
     const MachineSpec spec = machine("convergent-only", std::string(mechanism.name), "simt-scalar");

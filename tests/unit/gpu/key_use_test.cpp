@@ -25,6 +25,7 @@ namespace key_use_test {
 const std::map<std::string, std::string> kOthers{
     {"divergence.max_splits", "1"},
     {"divergence.reconvergence_entries", "1"},
+    {"divergence.subdivide_limit", "1"},
     {"divergence.compaction_cycles", "40"},
     {"divergence.predictor", "never"},
     {"divergence.predictor_entries", "0"},

@@ -82,8 +82,7 @@ class Mechanisms : public ::testing::TestWithParam<std::tuple<std::string, std::
     spec.core.scheduler = scheduler;
     return spec;
   }
-  /// Early reconvergence and compaction depend on who runs first, and with them the masks.
-  bool masks_depend_on_time() const { return find_divergence_mechanism(std::get<1>(GetParam())).masks_depend_on_time; }
+  const DivergenceMechanism& mechanism() const { return find_divergence_mechanism(std::get<1>(GetParam())); }
 };
 
 TEST_P(Mechanisms, timed_and_functional_runs_compute_and_count_the_same) {
@@ -93,7 +92,8 @@ TEST_P(Mechanisms, timed_and_functional_runs_compute_and_count_the_same) {
   EXPECT_EQ(timed.out(), functional.out());
   EXPECT_EQ(with_time.thread_instructions, without.thread_instructions);
   EXPECT_EQ(with_time.executed_thread_instructions, without.executed_thread_instructions);
-  if (!masks_depend_on_time()) {
+  // Early reconvergence and compaction depend on who runs first, and with them the masks.
+  if (!mechanism().masks_depend_on_time) {
     EXPECT_EQ(with_time.warp_instructions, without.warp_instructions);
     EXPECT_EQ(with_time.active_lanes, without.active_lanes);
   }
@@ -104,7 +104,7 @@ TEST_P(Mechanisms, memory_and_thread_instructions_are_those_of_pdom) {
   const report::LaunchRecord expected = reference.run(one_core()), record = kernel.run(spec());
   EXPECT_EQ(kernel.out(), reference.out());
   EXPECT_EQ(record.thread_instructions, expected.thread_instructions);
-  if (!masks_depend_on_time()) {
+  if (mechanism().meets_at_postdominators) {
     EXPECT_EQ(record.active_lanes, expected.active_lanes);
     EXPECT_EQ(record.divergent_paths.warp_instructions, expected.divergent_paths.warp_instructions);
   }

@@ -29,7 +29,8 @@ TEST_P(DivergenceGolden, tables_and_timeline_are_those_of_the_paper) {
 
 INSTANTIATE_TEST_SUITE_P(Figure, DivergenceGolden,
                          ::testing::Values("figure_3_pdom", "figure_5_multi_path", "figure_6_nested",
-                                           "figure_11_early_reconvergence", "three_splits_in_one_block"),
+                                           "figure_11_early_reconvergence", "three_splits_in_one_block",
+                                           "warp_subdivision_figure_6"),
                          [](const auto& info) { return std::string(info.param); });
 
 TEST(MechanismPages, show_the_worked_examples_as_the_golden_files_have_them) {
@@ -37,7 +38,8 @@ TEST(MechanismPages, show_the_worked_examples_as_the_golden_files_have_them) {
                                                           {"multi-path", "figure_5_multi_path"},
                                                           {"multi-path", "figure_6_nested"},
                                                           {"multi-path-or", "figure_11_early_reconvergence"},
-                                                          {"multi-path-or", "three_splits_in_one_block"}};
+                                                          {"multi-path-or", "three_splits_in_one_block"},
+                                                          {"warp-subdivision", "warp_subdivision_figure_6"}};
   for (const auto& [page, figure] : examples) {
     const std::string golden = read(std::string("tests/golden/divergence/") + figure + ".golden");
     const std::string expected = golden.substr(golden.find("----\n") + 5);
