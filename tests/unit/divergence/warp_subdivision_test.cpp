@@ -73,6 +73,8 @@ TEST(WarpSubdivision, splits_wait_at_barriers_by_themselves) {
   EXPECT_THAT(warp.masks(), ElementsAre(0b1100u));
   warp.release(first);
   EXPECT_THAT(warp.masks(), ElementsAre(0b1100u, 0b0011u));
+  for (const std::uint32_t lanes : {0b1100u, 0b0011u}) warp.advance(lanes, {path(30, lanes)});
+  EXPECT_THAT(warp.masks(), ElementsAre(0b1111u));
 }
 
 /// A warp in a kernel whose blocks are so long, one behind the other.
