@@ -8,18 +8,20 @@ namespace warpfork::analysis {
 
 namespace {
 
-/// Where the body's end leads: behind its first call, or behind all, as in the text.
-enum class End { BehindFirst, BehindAll };
-
-void connect(const std::vector<MatchedCall>& calls, End end, std::vector<Block>& blocks) {
-  for (const MatchedCall& call : calls) {
-    blocks[call.from].successors = {call.behind};
-    std::vector<BlockId>& at_end = blocks[call.end].successors;
-    if (end == End::BehindFirst && at_end.size() > 1) std::erase(at_end, call.behind);
-  }
+void find_predecessors(std::vector<Block>& blocks) {
   for (Block& block : blocks) block.predecessors.clear();
   for (BlockId id = 0; id < blocks.size(); ++id)
     for (const BlockId to : blocks[id].successors) blocks[to].predecessors.push_back(id);
+}
+
+/// Each call leads behind itself, and the body's end behind its first call alone.
+void match(const std::vector<MatchedCall>& calls, std::vector<Block>& blocks) {
+  for (const MatchedCall& call : calls) {
+    blocks[call.from].successors = {call.behind};
+    std::vector<BlockId>& at_end = blocks[call.end].successors;
+    if (at_end.size() > 1) std::erase(at_end, call.behind);
+  }
+  find_predecessors(blocks);
 }
 
 /// The blocks of a body, with those of bodies that lie within, in ascending order. `ends`: where threads go back, a
@@ -61,30 +63,53 @@ bool take_over(Block& calling, const std::vector<BlockId>& body, const std::vect
   return changed;
 }
 
-std::vector<Block> connected(const ControlFlowGraph& graph, End end) {
-  const std::vector<MatchedCall>& calls = graph.calls();
-  std::vector<Block> blocks = graph.blocks();
-  connect(calls, end, blocks);
-  const Bodies bodies = bodies_of(calls, blocks);
-  for (bool changed = true; changed;) {  // bodies call others
-    changed = false;
-    for (const MatchedCall& call : calls) changed |= take_over(blocks[call.from], bodies.at(call.entry), blocks);
+/// Each call leads behind itself, and the body's end behind its first call alone.
+struct MatchedBlocks {
+  explicit MatchedBlocks(const ControlFlowGraph& graph) : blocks(graph.blocks()) {
+    match(graph.calls(), blocks);
+    bodies = bodies_of(graph.calls(), blocks);
+    for (bool changed = true; changed;) {  // bodies call others
+      changed = false;
+      for (const MatchedCall& call : graph.calls())
+        changed |= take_over(blocks[call.from], bodies.at(call.entry), blocks);
+    }
   }
-  return blocks;
+
+  std::vector<Block> blocks;
+  Bodies bodies;
+};
+
+/// Leads the first call, which goes on into the body, behind itself as well if that is where this end leads.
+void pass_over_first(const MatchedCall& call, const std::vector<BlockId>& body, std::vector<Block>& blocks) {
+  const auto is_inside = [&](BlockId id) { return std::ranges::binary_search(body, id); };
+  const std::vector<BlockId>& at_end = blocks[call.end].successors;
+  const auto behind = std::ranges::find_if_not(at_end, is_inside);
+  if (behind == at_end.end()) return;
+  const BlockId to = *behind;
+  for (const BlockId from : blocks[call.entry].predecessors) {
+    if (is_inside(from)) continue;
+    std::ranges::replace(blocks[from].successors, call.entry, to);
+    blocks[to].predecessors.push_back(from);
+    take_over(blocks[from], body, blocks);
+  }
 }
 
 }  // namespace
 
-std::vector<Block> blocks_with_matched_calls(const ControlFlowGraph& graph) {
-  return connected(graph, End::BehindFirst);
+std::vector<Block> blocks_with_matched_calls(const ControlFlowGraph& graph) { return MatchedBlocks(graph).blocks; }
+
+std::vector<Block> blocks_that_follow(const ControlFlowGraph& graph) {
+  auto [blocks, bodies] = MatchedBlocks(graph);
+  for (const MatchedCall& call : graph.calls()) pass_over_first(call, bodies.at(call.entry), blocks);
+  for (const MatchedCall& call : graph.calls())
+    if (std::ranges::count(blocks[call.end].successors, call.behind) == 0)
+      blocks[call.end].successors.push_back(call.behind);
+  find_predecessors(blocks);
+  return std::move(blocks);
 }
 
-std::vector<Block> blocks_that_follow(const ControlFlowGraph& graph) { return connected(graph, End::BehindAll); }
-
 std::vector<unsigned> call_depths(const ControlFlowGraph& graph) {
-  std::vector<Block> blocks = graph.blocks();
-  connect(graph.calls(), End::BehindFirst, blocks);
-  const Bodies bodies = bodies_of(graph.calls(), blocks);
+  const auto [blocks, bodies] = MatchedBlocks(graph);
   std::vector<unsigned> depths(blocks.size(), 0);
   for (std::size_t round = 0; round < bodies.size(); ++round) {  // as deep as calls can be without a circle
     const std::vector<unsigned> before = depths;

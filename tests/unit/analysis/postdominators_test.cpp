@@ -92,6 +92,20 @@ TEST(Postdominators, threads_that_part_at_the_end_of_a_body_do_not_meet_in_anoth
   EXPECT_EQ(Analysed(code).reconvergence(4), 9u);
 }
 
+// 0: into body A, 1-5, which calls itself, 2, to come back to 3; from 1 and 3 it goes on in body B, 4, and from its
+// end, 5, to 6; 7: calls B; 8: behind that.
+FunctionBuilder circle_round_another_body() {
+  FunctionBuilder code;
+  code.nop().branch(4).bra(1).call(1).nop().branch(8).call(2).branch(3).call(1).nop().bra(4).call(2).exit();
+  return code;
+}
+
+// All come to the way out first, whatever else calls what they call.
+TEST(Postdominators, threads_that_part_at_the_end_of_a_circle_pass_over_what_it_is_the_first_to_call) {
+  FunctionBuilder code = circle_round_another_body();
+  EXPECT_EQ(Analysed(code).reconvergence(5), 6u);
+}
+
 TEST(Postdominators, later_meetings_are_of_all_that_may_follow) {
   FunctionBuilder code = two_calls_of_two_bodies();
   const ControlFlowGraph graph(code.function());

@@ -173,6 +173,40 @@ std::vector<unsigned> expected_of_deep() {
   return values;
 }
 
+/// Likewise, but it is the first to call `f`, on its way back.
+const std::string kFirstOnTheWayBack = kFunctions + R"(
+.func (.reg .b32 %s) back(.reg .b32 %n)
+{
+  .reg .pred %q;
+  .reg .b32 %m;
+  mov.u32 %s, %n;
+  setp.eq.u32 %q, %n, 0;
+  @%q bra DONE;
+  sub.u32 %m, %n, 1;
+  call (%m), back, (%m);
+  call (%s), f, (%m);
+DONE:
+  ret;
+}
+)";
+const std::string kCallsBack = R"(
+  and.b32 %r0, %thread, 3;
+  call (%r0), back, (%r0);
+  shfl.sync.bfly.b32 %r1, %r0, 1, 31, -1;
+  add.u32 %r0, %r0, %r1;
+  bar.sync 0;
+  call (%r0), f, (%r0);)" + kMuchMore;
+
+unsigned back(unsigned n) { return n == 0 ? n : f(back(n - 1)); }
+
+std::vector<unsigned> expected_of_back() {
+  std::vector<unsigned> values;
+  for (unsigned thread = 0; thread < kThreads; ++thread) values.push_back(back(thread % 4));
+  add_partners(values, 1);
+  for (unsigned& value : values) value = f(value);
+  return values;
+}
+
 using SharedBodies = UnderEveryMechanism;
 
 TEST_P(SharedBodies, are_left_to_where_they_were_called) {
@@ -192,6 +226,12 @@ TEST_P(SharedBodies, are_called_by_functions_that_call_themselves) {
   const Kernel kernel(kCallsDeep, {1, 1, 1}, {kThreads, 1, 1}, 512, kDeep);
   ASSERT_EQ(error(kernel), "");
   EXPECT_EQ(results(kernel), expected_of_deep());
+}
+
+TEST_P(SharedBodies, are_first_called_by_functions_that_call_themselves_before) {
+  const Kernel kernel(kCallsBack, {1, 1, 1}, {kThreads, 1, 1}, 512, kFirstOnTheWayBack);
+  ASSERT_EQ(error(kernel), "");
+  EXPECT_EQ(results(kernel), expected_of_back());
 }
 
 INSTANTIATE_TEST_SUITE_P(Every, SharedBodies, every_mechanism());
