@@ -147,9 +147,12 @@ void let_overtake(std::span<const Block> blocks, Leavers leavers, Ways& ways) {
 
 Ways ways_of(std::span<const Block> blocks, Leavers leavers) {
   Ways ways = all_ways(blocks);
-  if (leavers == Leavers::CountOvertaken || leavers == Leavers::CountGathered) let_overtake(blocks, leavers, ways);
-  if (leavers != Leavers::DoNotCount) return ways;
+  if (leavers == Leavers::CountOvertaken || leavers == Leavers::CountGathered) {
+    let_overtake(blocks, leavers, ways);
+    return ways;
+  }
   drop_dead_ends(blocks, ways);
+  if (leavers == Leavers::Count) return ways;
   // At a barrier those that stay wait for those that would wait for them; where a warp's threads are named, they do
   // not.
   if (std::ranges::any_of(blocks, &Block::waits))

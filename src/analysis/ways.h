@@ -12,9 +12,10 @@ namespace warpfork::analysis {
 /// Threads that leave the kernel where others go on to meet (is_meeting()): at a barrier nobody waits for them, so that
 /// nobody can wait for them before it either. Nor does anybody have to for those that never return.
 enum class Leavers : std::uint8_t {
-  Count,           // they are threads like others
+  Count,           // they are threads like others; but not those that never return
   DoNotCount,      // the others meet again without them
-  CountOvertaken,  // like others; nor are threads of polling loops waited for, which let others go to the end
+  CountOvertaken,  // like others, those that never return as well; nor are threads of polling loops waited for, which
+                   // let others go to the end
   CountGathered,   // likewise; nor are those that wait for threads that they name
 };
 

@@ -154,7 +154,8 @@ TEST(Ways, a_trap_is_no_way_on) {
   code.branch(3).branch(5).nop().nop().exit().add(Opcode::Trap).exit();  // if (…) { if (…) trap; … }
   EXPECT_EQ(meets_again(code, 0), 3u);
   EXPECT_EQ(meets_again(code, 1), 2u);
-  EXPECT_EQ(meets_again(code, 0, Leavers::Count), kNoPc);
+  EXPECT_EQ(meets_again(code, 0, Leavers::Count), 3u);
+  EXPECT_EQ(meets_again(code, 0, Leavers::CountOvertaken), kNoPc);
 }
 
 // 0: a loop's turn; 1: if (…) goto 4; 2: again from 0 or 3: return; 4: for (;;) …, as nvcc leaves of an unrolled loop
@@ -163,7 +164,8 @@ TEST(Ways, nor_is_a_loop_without_an_end) {
   FunctionBuilder code;
   code.nop().branch(4).branch(0).exit().nop().bra(4);
   EXPECT_EQ(meets_again(code, 1), 2u);
-  EXPECT_EQ(meets_again(code, 1, Leavers::Count), kNoPc);
+  EXPECT_EQ(meets_again(code, 1, Leavers::Count), 2u);
+  EXPECT_EQ(meets_again(code, 1, Leavers::CountOvertaken), kNoPc);
 }
 
 TEST(Ways, a_guarded_trap_lets_the_others_go_on) {

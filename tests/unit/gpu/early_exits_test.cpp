@@ -88,6 +88,22 @@ TEST_P(EarlyExits, a_trap_that_nobody_comes_to_keeps_nobody_waiting) {
   EXPECT_EQ(kernel.out()[50], 0u);
 }
 
+// Even threads go on with the next turn, in which all are there. nvcc leaves such a loop of an unrolled one.
+TEST_P(EarlyExits, nor_does_a_loop_without_an_end_where_a_warp_is_named) {
+  for (const char* end : {"trap;", "bra NEVER;"}) {
+    const Kernel kernel(
+        "and.b32 %r2, %thread, 1;\nsetp.eq.u32 %p0, %r2, 0;\nsetp.ge.u32 %p1, %thread, 64;\nmov.u32 %r5, 0;\nLOOP:\n"
+        "vote.sync.ballot.b32 %r6, %p0, -1;\nadd.u32 %r5, %r5, 1;\nsetp.gt.u32 %p2, %r5, 3;\n@%p2 bra END;\n"
+        "@%p0 bra LOOP;\n@%p1 bra NEVER;\nadd.u32 %r2, %r2, 5;\nbra LOOP;\nEND:\nadd.u32 %r2, %r2, %r6;\n"
+        "st.global.u32 [%mine], %r2;\nret;\nNEVER:\nadd.u32 %r2, %r2, 1;\n" +
+            std::string(end),
+        {1, 1, 1}, {64, 1, 1});
+    ASSERT_EQ(error(kernel), "") << end;
+    EXPECT_EQ(kernel.out()[49], 0x55555565u);
+    EXPECT_EQ(kernel.out()[50], 0x55555555u);
+  }
+}
+
 // Thread t makes t mod 4 rounds, each with a barrier for those that are left.
 TEST_P(EarlyExits, a_loop_with_a_barrier_may_be_left_one_by_one) {
   const Kernel kernel(
