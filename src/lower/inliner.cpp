@@ -6,6 +6,7 @@
 #include <map>
 #include <optional>
 #include <span>
+#include <utility>
 
 #include "base/error.h"
 #include "lower/activation_passing.h"
@@ -79,6 +80,19 @@ void rename(ptx::Operand& whole, const ArgumentPassing::Names& names, ptx::Regis
   });
 }
 
+/// A copy that all calls of its circle share.
+struct SharedCopy {
+  unsigned number = 0;
+  ArgumentPassing::Names names;
+  ptx::RegisterId first_register = 0;
+  Pc entry = 0;
+};
+/// The copies are those of each function, by the one through which the circle was entered where that matters.
+struct OpenCircle {
+  unsigned number = 0;
+  std::map<std::pair<const ptx::Function*, const ptx::Function*>, SharedCopy> copies;  // looked up only
+};
+
 class Inliner {
  public:
   Inliner(const ptx::Module& module, const ptx::Function& entry, const Lowering& lowering)
@@ -86,7 +100,7 @@ class Inliner {
         lowering_(lowering),
         callees_(module),
         circles_(module, entry, callees_),
-        shared_(entry, callees_, lowering.most_copied),
+        shared_(entry, callees_, circles_, lowering.most_copied),
         recursion_(out_, address_type()) {
     out_ = entry;
     out_.body.clear();
@@ -110,18 +124,6 @@ class Inliner {
     ptx::RegisterId first_register;
     std::vector<Pc> place;           // of its instructions, in the result
     std::vector<std::size_t> jumps;  // instructions of the result whose labels are still this function's
-  };
-
-  /// A copy that all calls of its circle share.
-  struct SharedCopy {
-    unsigned number = 0;
-    Names names;
-    ptx::RegisterId first_register = 0;
-    Pc entry = 0;
-  };
-  struct OpenCircle {
-    unsigned number = 0;
-    std::map<const ptx::Function*, SharedCopy> copies;  // looked up only
   };
 
   void emit(const ptx::Function& function, Names names) {
@@ -314,11 +316,22 @@ class Inliner {
     const bool opens = open_.empty() || open_.back().number != number;
     if (opens) open_.push_back({number, {}});
     OpenCircle& circle = open_.back();
-    if (const auto known = circle.copies.find(&callee); known != circle.copies.end())
+    const std::pair copy(&callee, entrance_of(callee));
+    const ptx::Function* const outer = std::exchange(entrance_, copy.second);
+    if (const auto known = circle.copies.find(copy); known != circle.copies.end())
       emit_recursive_call(call, callee, known->second);
     else
-      emit_shared_copy(call, callee, circle.copies[&callee]);
+      emit_shared_copy(call, callee, circle.copies[copy]);
+    entrance_ = outer;
     if (opens) open_.pop_back();
+  }
+
+  /// The function by which threads that call this one have entered its circle; null where the circle has one copy of it
+  /// whoever that was.
+  const ptx::Function* entrance_of(const ptx::Function& callee) const {
+    const std::optional<unsigned> circle = circles_.of(callee);
+    if (!circle || (shared_.any() && !shared_.parts_by_entrance(*circle))) return nullptr;
+    return entrance_ != nullptr && circles_.of(*entrance_) == circle ? entrance_ : &callee;
   }
 
   void emit_shared_copy(const ptx::CallParts& call, const ptx::Function& callee, SharedCopy& shared) {
@@ -418,6 +431,7 @@ class Inliner {
   RecursionWriter recursion_;
   std::deque<OpenCircle> open_;  // within one another
   const ptx::Instruction* call_ = nullptr;
+  const ptx::Function* entrance_ = nullptr;  // of the circle in which the present call stands
   unsigned copies_ = 0;
 };
 

@@ -1,6 +1,7 @@
 #include "lower/shared_functions.h"
 
 #include <algorithm>
+#include <optional>
 
 #include "lower/stack_allocations.h"
 
@@ -20,14 +21,16 @@ bool has_parameter_without_size(const ptx::Function& function) {
 
 }  // namespace
 
-SharedFunctions::SharedFunctions(const ptx::Function& entry, Callees& callees, std::size_t most_instructions)
+SharedFunctions::SharedFunctions(const ptx::Function& entry, Callees& callees, const Circles& circles,
+                                 std::size_t most_instructions)
     : callees_(callees) {
   if (copied(entry) <= static_cast<double>(most_instructions)) return;
   any_ = std::ranges::none_of(behind_callees_, [&](const ptx::Function* function) {
     return allocates_on_stack(*function) || (function != &entry && has_parameter_without_size(*function));
   });
-  if (any_)
-    for (const ptx::Function* function : behind_callees_) count(*function);
+  if (!any_) return;
+  for (const ptx::Function* function : behind_callees_) count(*function);
+  part(circles, most_instructions);
 }
 
 double SharedFunctions::copied(const ptx::Function& function) {
@@ -49,6 +52,20 @@ void SharedFunctions::count(const ptx::Function& function) {
   for (const ptx::Function* callee : callees_.called_by(function))
     counts.written += functions_[callee].is_shared ? kCall : functions_[callee].written;
   counts.is_shared = counts.calls > 1 && counts.written > kShort;
+}
+
+void SharedFunctions::part(const Circles& circles, std::size_t most_instructions) {
+  std::map<unsigned, double> written;  // of all functions of the circle
+  std::map<unsigned, std::set<const ptx::Function*>> entrances;
+  for (const ptx::Function* function : behind_callees_) {
+    const std::optional<unsigned> circle = circles.of(*function);
+    if (circle) written[*circle] += functions_[function].written;
+    for (const ptx::Function* callee : callees_.called_by(*function))
+      if (const auto entered = circles.of(*callee); entered && entered != circle) entrances[*entered].insert(callee);
+  }
+  for (const auto& [circle, by] : entrances)
+    if (written[circle] * static_cast<double>(by.size()) <= static_cast<double>(most_instructions))
+      parted_.insert(circle);
 }
 
 }  // namespace warpfork::lower

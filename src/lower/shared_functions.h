@@ -3,9 +3,11 @@
 
 #include <cstddef>
 #include <map>
+#include <set>
 #include <vector>
 
 #include "lower/callees.h"
+#include "lower/circles.h"
 #include "ptx/module.h"
 
 namespace warpfork::lower {
@@ -17,10 +19,14 @@ class SharedFunctions {
  public:
   /// `most_instructions`: the limit. Nothing is shared where something allocates on the stack, which recursive
   /// functions cannot do, either, or has a parameter of no size, which no body has room for.
-  SharedFunctions(const ptx::Function& entry, Callees& callees, std::size_t most_instructions);
+  SharedFunctions(const ptx::Function& entry, Callees& callees, const Circles& circles, std::size_t most_instructions);
 
   bool any() const { return any_; }
   bool contains(const ptx::Function& function) const { return functions_.at(&function).is_shared; }
+  /// Whether functions that call one another in a circle have bodies for each of them by which it is entered, so that
+  /// there is one way out and threads that have entered together meet there. They have unless these would be longer
+  /// than the limit.
+  bool parts_by_entrance(unsigned circle) const { return parted_.contains(circle); }
 
  private:
   struct Counts {
@@ -32,10 +38,12 @@ class SharedFunctions {
 
   double copied(const ptx::Function& function);
   void count(const ptx::Function& function);
+  void part(const Circles& circles, std::size_t most_instructions);
 
   Callees& callees_;
   std::map<const ptx::Function*, Counts> functions_;  // looked up only: its order means nothing
   std::vector<const ptx::Function*> behind_callees_;  // each behind those that it calls, but for circles
+  std::set<unsigned> parted_;
   bool any_ = false;
 };
 

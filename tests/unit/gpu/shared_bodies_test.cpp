@@ -207,6 +207,61 @@ std::vector<unsigned> expected_of_back() {
   return values;
 }
 
+/// Two that call one another, `ping` also before and `pong` between what all wait for.
+const std::string kPingPong = kFunctions + R"(
+.func (.reg .b32 %s) pong(.reg .b32 %n, .reg .b32 %x);
+.func (.reg .b32 %s) ping(.reg .b32 %n, .reg .b32 %x)
+{
+  .reg .pred %q;
+  .reg .b32 %m;
+  add.u32 %s, %x, 1;
+  setp.eq.u32 %q, %n, 0;
+  @%q bra DONE;
+  sub.u32 %m, %n, 1;
+  call (%s), pong, (%m, %s);
+DONE:
+  ret;
+}
+.func (.reg .b32 %s) pong(.reg .b32 %n, .reg .b32 %x)
+{
+  .reg .pred %q;
+  .reg .b32 %m;
+  mul.lo.u32 %s, %x, 3;
+  setp.eq.u32 %q, %n, 0;
+  @%q bra DONE;
+  sub.u32 %m, %n, 1;
+  call (%s), ping, (%m, %s);
+DONE:
+  ret;
+}
+)";
+const std::string kCallsPingPong = R"(
+  and.b32 %r2, %thread, 1;
+  shl.b32 %r2, %r2, 1;
+  call (%r0), ping, (%r2, %thread);
+  shfl.sync.bfly.b32 %r1, %r0, 1, 31, -1;
+  add.u32 %r0, %r0, %r1;
+  call (%r0), pong, (%r2, %r0);
+  shfl.sync.bfly.b32 %r1, %r0, 1, 31, -1;
+  add.u32 %r0, %r0, %r1;
+  bar.sync 0;
+  call (%r0), pong, (%r2, %r0);
+  shfl.sync.bfly.b32 %r1, %r0, 1, 31, -1;
+  add.u32 %r0, %r0, %r1;)" + kMuchMore;
+
+std::vector<unsigned> expected_of_ping_pong() {
+  std::vector<unsigned> values;
+  for (unsigned thread = 0; thread < kThreads; ++thread)
+    values.push_back(thread % 2 == 0 ? thread + 1 : 3 * (thread + 1) + 1);
+  add_partners(values, 1);
+  for (int turn = 0; turn < 2; ++turn) {
+    for (unsigned thread = 0; thread < kThreads; ++thread)
+      values[thread] = thread % 2 == 0 ? 3 * values[thread] : 3 * (3 * values[thread] + 1);
+    add_partners(values, 1);
+  }
+  return values;
+}
+
 using SharedBodies = UnderEveryMechanism;
 
 TEST_P(SharedBodies, are_left_to_where_they_were_called) {
@@ -232,6 +287,12 @@ TEST_P(SharedBodies, are_first_called_by_functions_that_call_themselves_before) 
   const Kernel kernel(kCallsBack, {1, 1, 1}, {kThreads, 1, 1}, 512, kFirstOnTheWayBack);
   ASSERT_EQ(error(kernel), "");
   EXPECT_EQ(results(kernel), expected_of_back());
+}
+
+TEST_P(SharedBodies, call_one_another_and_are_entered_by_each) {
+  const Kernel kernel(kCallsPingPong, {1, 1, 1}, {kThreads, 1, 1}, 512, kPingPong);
+  ASSERT_EQ(error(kernel), "");
+  EXPECT_EQ(results(kernel), expected_of_ping_pong());
 }
 
 INSTANTIATE_TEST_SUITE_P(Every, SharedBodies, every_mechanism());

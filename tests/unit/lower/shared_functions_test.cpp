@@ -20,7 +20,8 @@ std::string repeated(const std::string& text, int times) {
 std::vector<bool> shared(const std::string& functions, const std::vector<std::string>& names, std::size_t limit = 0) {
   const ptx::Module module = ptx::parse(module_text("call a;\ncall a;\nret;", functions), "t.ptx");
   Callees callees(module);
-  const SharedFunctions shared(*module.find_function("k"), callees, limit);
+  const ptx::Function& kernel = *module.find_function("k");
+  const SharedFunctions shared(kernel, callees, Circles(module, kernel, callees), limit);
   std::vector<bool> found;
   for (const std::string& name : names) found.push_back(shared.any() && shared.contains(*module.find_function(name)));
   return found;
@@ -53,6 +54,27 @@ TEST(SharedFunctions, are_none_where_a_parameter_has_no_size) {
   const std::string called =
       ".func b(.param .b8 x[]) { ret; }\n.func a() { .param .b8 y[4]; " + kLong + "call b, (y); ret; }\n";
   EXPECT_THAT(shared(called, {"a"}), ElementsAre(false));
+}
+
+// `a` and `b`, of 102 instructions each, call one another: 306, as `a` counts with what it calls.
+TEST(SharedFunctions, of_a_circle_have_bodies_for_each_function_by_which_it_is_entered_up_to_the_limit) {
+  const std::string middle = repeated("bar.sync 0;", 100);
+  const std::string functions =
+      ".func b();\n.func a() { " + middle + "call b; ret; }\n.func b() { " + middle + "call a; ret; }\n";
+  const auto parts = [&](const std::string& calls, std::size_t limit) {
+    const ptx::Module module = ptx::parse(module_text(calls + "ret;", functions), "t.ptx");
+    const ptx::Function& kernel = *module.find_function("k");
+    Callees callees(module);
+    const Circles circles(module, kernel, callees);
+    const SharedFunctions shared(kernel, callees, circles, limit);
+    EXPECT_TRUE(shared.any());
+    return shared.parts_by_entrance(*circles.of(*module.find_function("a")));
+  };
+  const std::string by_one = repeated("call a;", 9), by_both = by_one + "call b;";
+  EXPECT_TRUE(parts(by_one, 306));
+  EXPECT_FALSE(parts(by_one, 305));
+  EXPECT_TRUE(parts(by_both, 2 * 306));
+  EXPECT_FALSE(parts(by_both, 2 * 306 - 1));
 }
 
 // Nothing waits on a stack: while the body runs, it is nobody else's.
