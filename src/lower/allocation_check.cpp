@@ -92,6 +92,7 @@ class Check {
     before_.resize(graph_.blocks().size());
     if (allocation_.scalar_registers == 0) return;
     disturbed_.resize(graph_.blocks().size(), RegisterSet(function_.registers.size()));
+    for (BlockId block = 0; block < before_.size(); ++block) overwritten_.push_back(overwritten(block));
     const analysis::Postdominators postdominators(graph_, sides_.leavers);
     for (BlockId parting = 0; parting < before_.size(); ++parting) {
       const analysis::Block& block = graph_.blocks()[parting];
@@ -104,12 +105,11 @@ class Check {
     }
   }
   void follow(RegisterSet& before, const std::vector<BlockId>& other, const std::vector<BlockId>& side) {
-    for (const BlockId block : other) {
-      const RegisterSet lost = overwritten(block);
-      before |= lost;
-      if (sides_.at_once)
-        for (const BlockId meanwhile : side) disturbed_[meanwhile] |= lost;
-    }
+    RegisterSet lost(function_.registers.size());
+    for (const BlockId block : other) lost |= overwritten_[block];
+    before |= lost;
+    if (sides_.at_once)
+      for (const BlockId meanwhile : side) disturbed_[meanwhile] |= lost;
   }
   /// Scalar registers in whose places the block writes others.
   RegisterSet overwritten(BlockId block) const {
@@ -185,6 +185,7 @@ class Check {
   std::array<Holders, 3> carried_in_;             // by file: registers that are carried between blocks
   std::array<Holders, 3> written_in_;             // likewise: what the block at hand has written there since
   Holders scalars_in_;                            // all of the scalar file
+  std::vector<RegisterSet> overwritten_;          // by block: overwritten(), if there are scalar registers
   std::vector<std::vector<RegisterSet>> before_;  // by block and way out of it: what other ways may have overwritten
   std::vector<RegisterSet> disturbed_;            // by block: in whose places others write meanwhile; empty: nowhere
   std::vector<RegisterSet> kept_;                 // by block: at its begin, registers whose places hold their values
