@@ -1,5 +1,12 @@
 #include "process/emulator.h"
 
+#include <fmt/format.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+
 #include "base/error.h"
 #include "config/text_file.h"
 #include "process/child_process.h"
@@ -7,14 +14,27 @@
 
 namespace warpfork::process {
 
-std::string find_emulator(const std::filesystem::path& scratch, const DeferredSignals& signals) {
+namespace {
+
+/// In memory, so that a full disk is not taken for an emulator that says nothing.
+std::string help_of(const std::string& emulator, const DeferredSignals& signals) {
+  const int file = memfd_create("help", 0);
+  if (file < 0) throw Error("{}: its help cannot be read: {}", emulator, std::strerror(errno));
+  const std::string name = fmt::format("/proc/self/fd/{}", file);  // the child's number of it, too
+  run_child({emulator, {"--help"}, {}, name}, signals);
+  std::string text = config::read_text(name);
+  close(file);
+  return text;
+}
+
+}  // namespace
+
+std::string find_emulator(const DeferredSignals& signals) {
   constexpr const char* kEmulator = "qemu-x86_64";
   const std::string path = find_program(kEmulator);
   if (path.empty())
     throw Error("{}: not found; programs are recorded under it\n  install the Debian package qemu-user", kEmulator);
-  const std::filesystem::path help = scratch / "emulator";
-  run_child({path, {"--help"}, {}, help}, signals);
-  if (config::read_text(help).find("-plugin") == std::string::npos)
+  if (help_of(path, signals).find("-plugin") == std::string::npos)
     throw Error(
         "{}: takes no plugins; the recorder is one\n  Debian 12's does, Debian 13's and Ubuntu 24.04's do not: record "
         "there, or build QEMU with --target-list=x86_64-linux-user --enable-plugins and put it first on PATH",

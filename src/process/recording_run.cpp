@@ -125,7 +125,7 @@ RecordOutcome record_program(const RecordOptions& options) {
   // Beside the recording, so that it is written once and then takes its name.
   const TemporaryFolder temporary(fs::absolute(options.output).parent_path());
   const x86::RecorderFolder folder{temporary.path()};
-  const std::string emulator = find_emulator(folder.path, signals);
+  const std::string emulator = find_emulator(signals);
   x86::prepare_recorder_folder(folder);
   write_text(folder.request(), request);
   const ChildCommand command = emulation(emulator, program, options, folder);

@@ -20,6 +20,7 @@ namespace fs = std::filesystem;
 using ::testing::AllOf;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
+using ::testing::Not;
 using ::testing::ThrowsMessage;
 
 /// A guest of the tests of x86, to be recorded into a folder of its own.
@@ -32,7 +33,7 @@ class RecordProgram : public testing::Test {
   }
   void SetUp() override {
     try {
-      find_emulator(test_folder(), DeferredSignals());
+      find_emulator(DeferredSignals());
     } catch (const Error& error) {
       GTEST_SKIP() << error.what();
     }
@@ -160,6 +161,16 @@ TEST_F(RecordProgram, says_that_the_emulator_takes_no_plugins) {
   std::ofstream(emulator) << "#!/bin/sh\necho '-perfmap    QEMU_PERFMAP'\n";
   fs::permissions(emulator, fs::perms::owner_all);
   EXPECT_THAT(refusal_with(emulator.parent_path()), HasSubstr("qemu-x86_64: takes no plugins; the recorder is one\n"));
+}
+
+// A full disk is not taken for an emulator without plugins: what this one says of itself gets lost there.
+TEST_F(RecordProgram, asks_the_emulator_without_room_beside_the_recording) {
+  const fs::path emulator = fs::path(test_folder()) / "silent_on_disk" / "qemu-x86_64";
+  fs::create_directory(emulator.parent_path());
+  std::ofstream(emulator) << fmt::format("#!/bin/sh\n[ /proc/self/fd/1 -ef '{}'/*/emulator ] || echo ' -plugin'\n",
+                                         folder_.string());
+  fs::permissions(emulator, fs::perms::owner_all);
+  EXPECT_THAT(refusal_with(emulator.parent_path()), Not(HasSubstr("takes no plugins")));
 }
 
 TEST_F(RecordProgram, says_that_it_cannot_write_there) {
