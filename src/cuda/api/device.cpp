@@ -148,9 +148,10 @@ cudaError_t cudaDeviceGetByPCIBusId(int* device, const char* id) {
   });
 }
 
-cudaError_t cudaDeviceCanAccessPeer(int* can_access, int device, int) {
+cudaError_t cudaDeviceCanAccessPeer(int* can_access, int device, int peer) {
   return call_of_process([&](Runtime&) {
     require_device(device);
+    require_device(peer);
     required(can_access) = 0;
   });
 }

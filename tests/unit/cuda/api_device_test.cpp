@@ -94,13 +94,17 @@ TEST_F(Device, hints_are_taken_and_read_back_as_defaults) {
   EXPECT_EQ(cudaDeviceSetCacheConfig(cudaFuncCachePreferShared), cudaSuccess);
   EXPECT_EQ(cudaDeviceGetCacheConfig(&cache), cudaSuccess);
   EXPECT_EQ(cudaDeviceGetSharedMemConfig(&banks), cudaSuccess);
-  EXPECT_EQ(cudaDeviceCanAccessPeer(&peer, 0, 1), cudaSuccess);
+  EXPECT_EQ(cudaDeviceCanAccessPeer(&peer, 0, 0), cudaSuccess);
   EXPECT_EQ(cache, cudaFuncCachePreferNone);
   EXPECT_EQ(banks, cudaSharedMemBankSizeFourByte);
   EXPECT_EQ(peer, 0);
 }
 
 TEST_F(Device, there_is_no_peer) {
+  int peer = 7;
+  EXPECT_EQ(cudaDeviceCanAccessPeer(&peer, 0, 1), cudaErrorInvalidDevice);
+  EXPECT_EQ(cudaDeviceCanAccessPeer(&peer, 1, 0), cudaErrorInvalidDevice);
+  EXPECT_EQ(peer, 7);
   EXPECT_EQ(cudaDeviceEnablePeerAccess(0, 0), cudaErrorPeerAccessUnsupported) << "the device itself";
   EXPECT_EQ(cudaDeviceEnablePeerAccess(1, 0), cudaErrorInvalidDevice);
   EXPECT_EQ(cudaDeviceDisablePeerAccess(1), cudaErrorInvalidDevice);
