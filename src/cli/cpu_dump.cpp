@@ -67,16 +67,23 @@ void dump_recording(const DumpOptions& options) {
   const x86::Recording recording(options.file);
   std::vector<Range> ranges = {{0, ~std::uint64_t{0}}};
   if (!options.symbol.empty()) ranges = ranges_of(recording.symbols(), options);
+  bool was_executed = options.symbol.empty();
   for (const Range& range : ranges) {
     std::optional<std::uint64_t> expected;
     for (const x86::StaticInstruction* const instruction : recording.code().all()) {
       const std::uint64_t pc = instruction->pc;
       if (pc < range.begin || pc >= range.end) continue;
+      was_executed = true;
       if (expected && *expected != pc) fmt::print("\n");
       fmt::print("{}", x86::list_instruction(*instruction, recording.code().bytes(pc), recording.symbols()));
       expected = instruction->fall_through();
     }
   }
+  if (!was_executed)
+    throw Error(
+        "{}: nothing of '{}' was executed in what was recorded\n  the compiler may have put it into the functions that call "
+        "it; without --symbol all that was executed is listed",
+        options.file, options.symbol);
 }
 
 }  // namespace

@@ -25,9 +25,11 @@ using Json = nlohmann::json;
 constexpr unsigned kRounds = 20;
 
 /// Of two threads that run `mov rax, [rbx]; add rax, rcx; jmp` back to the beginning, `kRounds` times each. The last
-/// jump's target was never reached.
+/// jump's target was never reached. Nobody called `callee`.
 std::string recording() {
   x86::RecordingBuilder builder;
+  builder.function("loop", 0x401000, 8);
+  builder.function("callee", 0x402000, 16);
   const std::uint32_t block = builder.block(0x401000, {{0x48, 0x8b, 0x03}, {0x48, 0x01, 0xc8}, {0xeb, 0xf8}});
   for (std::uint32_t thread = 0; thread < 2; ++thread) {
     std::vector<std::uint32_t> tokens;
@@ -126,6 +128,12 @@ TEST(CpuDump, lists_what_was_executed_with_its_bytes_and_uops) {
   EXPECT_THAT(listed, AllOf(HasSubstr("401000"), HasSubstr("48 8b 03"), HasSubstr("mov rax, [rbx]"),
                             HasSubstr("load8 "), HasSubstr("add rax, rcx"), HasSubstr("eb f8")));
   EXPECT_LT(listed.find("mov rax"), listed.find("add rax"));
+}
+
+TEST(CpuDump, says_of_a_function_of_a_recording_that_it_did_not_run) {
+  EXPECT_THAT(invoke("cpu dump --symbol loop " + recording()).output, HasSubstr("loop+0x3"));
+  EXPECT_THAT([] { invoke("cpu dump --symbol callee " + recording()); },
+              ThrowsMessage<Error>(HasSubstr("nothing of 'callee' was executed")));
 }
 
 TEST(CpuDump, refuses_functions_that_there_are_not_and_files_that_are_no_programs) {

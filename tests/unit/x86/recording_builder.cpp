@@ -64,7 +64,7 @@ std::string RecordingBuilder::write() const {
   end.threads = threads_;
   RecordingFacts facts;
   facts.program = "built";
-  pack_recording(folder, facts, end, {});
+  pack_recording(folder, facts, end, {SymbolTable(symbols_), {}});
   return folder.frames().string();
 }
 

@@ -7,6 +7,7 @@
 
 #include "x86/recording_format.h"
 #include "x86/recording_packer.h"
+#include "x86/symbol_table.h"
 
 namespace warpfork::x86 {
 
@@ -19,6 +20,9 @@ class RecordingBuilder {
  public:
   /// Returns the block's token.
   std::uint32_t block(std::uint64_t pc, const std::vector<Bytes>& instructions);
+  void function(const std::string& name, std::uint64_t address, std::uint64_t bytes) {
+    symbols_.push_back({address, bytes, true, name});
+  }
   void thread(std::uint32_t creator = 0) { threads_.push_back({creator, 0}); }
   /// The next frame of that thread.
   void frame(std::uint32_t thread, const std::vector<std::uint32_t>& tokens);
@@ -29,6 +33,7 @@ class RecordingBuilder {
   Bytes code_, frames_;
   std::uint32_t blocks_ = 0;
   std::vector<RecorderEnd::Thread> threads_;
+  std::vector<Symbol> symbols_;
 };
 
 }  // namespace warpfork::x86
