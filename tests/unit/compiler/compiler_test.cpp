@@ -153,6 +153,19 @@ TEST(Compiler, dash_is_standard_output) {
   EXPECT_THAT(standard_output("-M"), testing::StartsWith("x.o: "));
 }
 
+// The number is an integral constant expression, which may have parentheses. Clang says that in CUDA it may not, and
+// with -Werror refused the program.
+TEST(Compiler, number_of_turns_to_unroll_may_stand_in_parentheses) {
+  const fs::path source = fs::path(test_folder()) / "x.cu";
+  std::ofstream(source) << "__global__ void k(float* to) {\n#pragma unroll (4)\n"
+                           "  for (int i = 0; i < 16; i++) to[i] += i;\n}\n";
+  testing::internal::CaptureStderr();
+  EXPECT_EQ(compile(std::vector<std::string>{"-Werror", "all-warnings", "-c", source, "-o", source.string() + ".o"},
+                    {TEST_TOOLCHAIN, "/lib"}),
+            0);
+  EXPECT_EQ(testing::internal::GetCapturedStderr(), "");
+}
+
 // What clang does not use, it says so.
 TEST(Compiler, names_of_dependencies_are_not_the_linkers) {
   const fs::path folder = test_folder();
