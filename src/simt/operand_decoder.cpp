@@ -10,6 +10,19 @@ namespace warpfork::simt {
 
 using ptx::ScalarType;
 
+namespace {
+
+/// A predicate of the launch, of which is not kept whether it named clusters.
+bool is_of_clusters(const ptx::Operand& operand) {
+  const auto* special = operand.as<ptx::SpecialRegisterOperand>();
+  return special && special->name == ptx::SpecialRegister::IsExplicitCluster;
+}
+
+constexpr std::string_view kNoExplicitClusters =
+    "%is_explicit_cluster is not supported\n    %cluster_nctarank says how many blocks a cluster has";
+
+}  // namespace
+
 void OperandDecoder::fail(std::string_view cause) const {
   throw Error("{}: {}", what_is_refused(*module_, *instruction_), cause);
 }
@@ -57,6 +70,7 @@ std::uint32_t OperandDecoder::loose_source(const ptx::Operand& operand, ScalarTy
   }
   if (const auto* literal = operand.as<ptx::ImmediateOperand>())
     return rows_.constant(literal_bits(*literal, type), is_wide);
+  if (is_of_clusters(operand)) fail(kNoExplicitClusters);
   if (const auto* special = operand.as<ptx::SpecialRegisterOperand>()) {
     // %gridid has 64 bits since PTX ISA 3.0, and may be read as 32.
     if (special->name != ptx::SpecialRegister::Gridid) is_wide = simt::is_wide(special->name);
@@ -95,6 +109,7 @@ std::uint32_t OperandDecoder::predicate_source(const ptx::Operand& operand, bool
   negated = false;
   if (const auto* literal = operand.as<ptx::ImmediateOperand>())
     return literal->bits != 0 ? rows_.true_predicate() : rows_.false_predicate();
+  if (is_of_clusters(operand)) fail(kNoExplicitClusters);
   const auto* reg = operand.as<ptx::RegisterOperand>();
   if (!reg || !rows_.is_predicate(reg->id)) fail("a predicate is needed");
   negated = reg->negated;

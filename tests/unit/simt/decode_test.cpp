@@ -175,6 +175,8 @@ const Refused kRefused[] = {
     {"mbarrier.expect_tx.relaxed.cluster.shared::cluster.b64 [%r0], 4;",
      "is not supported\n    it is of sm_90 or later: build for an older architecture, too (code=compute_80)"},
     {"isspacep.const %p0, %d0;", "const"},
+    {"mov.pred %p0, %is_explicit_cluster;", "%is_explicit_cluster is not supported\n    %cluster_nctarank says"},
+    {"mov.u32 %r0, %is_explicit_cluster;", "%is_explicit_cluster is not supported"},  // it is a predicate
     {"lop3.b32 %r0, %r1, %r2, %r3, 256;", "the look-up table must be 0 to 255"},
     {"lop3.b32 %r0, %r1, %r2, %r3, %r4;", "the look-up table must be a literal"},
     {"setp.eq.and.s32 %p0, %r0, %r1;", "a predicate as the last operand and .and, .or or .xor belong together"},
