@@ -81,8 +81,8 @@ void dump_recording(const DumpOptions& options) {
   }
   if (!was_executed)
     throw Error(
-        "{}: nothing of '{}' was executed in what was recorded\n  the compiler may have put it into the functions that call "
-        "it; without --symbol all that was executed is listed",
+        "{}: nothing of '{}' was executed in what was recorded\n  the compiler may have put it into the functions that "
+        "call it; without --symbol all that was executed is listed",
         options.file, options.symbol);
 }
 
