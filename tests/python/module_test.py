@@ -208,7 +208,7 @@ class Module(unittest.TestCase):
                 (lambda: warpfork.compare("number.ptx", launch="number7.toml", divergence=["pdom", "tbc"],
                                           set={"divergence.max_splits": 2}),
                  "--set divergence.max_splits=2: pdom and tbc do not use divergence.max_splits\n"
-                 "  used by dual-path, multi-path, multi-path-or"),
+                 "  used by dual-path, warp-subdivision, multi-path, multi-path-or"),
                 (lambda: warpfork.cpu_run("none.wft", warps="2"),
                  "warps: an integer from 0 to 4294967295 is wanted, not '2'"),
                 (lambda: warpfork.sweep("plan.toml", jobs=1.5), "jobs: an integer from 0 to 1024 is wanted, not 1.5"),
