@@ -63,7 +63,7 @@ bool take_over(Block& calling, const std::vector<BlockId>& body, const std::vect
   return changed;
 }
 
-/// Each call leads behind itself, and the body's end behind its first call alone.
+/// The graph's blocks so matched, those that call with what is true of the bodies; and the bodies.
 struct MatchedBlocks {
   explicit MatchedBlocks(const ControlFlowGraph& graph) : blocks(graph.blocks()) {
     match(graph.calls(), blocks);
