@@ -61,8 +61,7 @@ bool ConvergenceBarrier::meet(SlotSet slots) {
     awaiting_.erase(slot);
   });
   splits_.redirect(first, common == kNoReconvergence ? kNoPc : reconvergences_[common].pc, common);
-  for (const ReconvergenceIndex index : left)
-    if (reconvergences_.holds(index)) settle(index, splits_.next_place());
+  for (const ReconvergenceIndex index : left) settle(index, splits_.next_place());
   return release(first);
 }
 

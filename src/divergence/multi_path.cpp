@@ -47,7 +47,7 @@ SlotSet MultiPath::move(unsigned slot, std::span<const Path> given, Pc reconverg
 }
 
 SlotSet MultiPath::settle(ReconvergenceIndex innermost, SplitTable::Place place) {
-  for (ReconvergenceIndex index = innermost; index != kNoReconvergence;) {
+  for (ReconvergenceIndex index = innermost; index != kNoReconvergence && reconvergences_.holds(index);) {
     const ReconvergenceEntry entry = reconvergences_[index];
     if (entry.pending.any()) break;
     if (entry.lanes.any()) reconvergences_.need(index);

@@ -46,6 +46,7 @@ class MultiPath {
   /// Does what advance() does and returns the slots whose splits have come to a new block.
   SlotSet move(unsigned slot, std::span<const Path> paths, Pc reconvergence);
   /// Brings back the lanes of this entry, or of the nearest entry around it that exits have left without pending lanes.
+  /// Nobody's if the entry has been brought back since.
   SlotSet settle(ReconvergenceIndex innermost, SplitTable::Place place);
 
   SplitTable splits_;

@@ -169,5 +169,29 @@ TEST_F(ConvergenceBarriers, lose_threads_that_meet_others_from_outside) {
   EXPECT_THAT(warp_.domain().describe(0), HasSubstr("20    40  0101  queued\n"));
 }
 
+// Lanes 2 and 3 leave a barrier at 40 and lane 3 one within it, to meet lane 0: lane 1, blocked at 40, goes on once.
+TEST(NestedBarriers, let_those_go_on_once_whom_threads_of_several_of_them_leave) {
+  OneWarp warp("convergence-barrier", 0b11111);
+  const auto wait_at_20 = [&](std::uint32_t lanes) {
+    const SplitId id = warp.id(lanes);
+    warp.domain().wait_for_others(id);
+    return id;
+  };
+  warp.advance(0b11111, {path(20, 0b00001), path(10, 0b11110)}, 60);
+  SlotSet meeting = SlotSet::single(wait_at_20(0b00001));
+  warp.advance(0b11110, {path(20, 0b00100), path(40, 0b00010), path(12, 0b11000)}, 40);
+  meeting.insert(wait_at_20(0b00100));
+  warp.advance(0b11000, {path(20, 0b01000), path(30, 0b10000)}, 35);
+  meeting.insert(wait_at_20(0b01000));
+  warp.advance(0b10000, {});
+  warp.domain().meet(0, meeting);
+  EXPECT_EQ(warp.domain().describe(0),
+            "ST       pc   rpc  lanes\n"
+            "         20    60  01101  queued\n"
+            "         40    60  00010\n"
+            "CB       pc   rpc  lanes  pending\n"
+            "         60     -  01111  01111\n");
+}
+
 }  // namespace convergence_barrier_test
 }  // namespace warpfork

@@ -115,6 +115,21 @@ TEST(MultiPathMechanisms, let_threads_of_one_warp_wait_at_a_barrier_in_several_s
       });
 }
 
+// Who meets whom is a matter of chance here; so threads execute what they would alone, and none is left behind.
+TEST(GatheringMechanisms, run_as_the_oracle_where_threads_wait_for_others_that_they_name) {
+  for (const DivergenceMechanism& mechanism : divergence_mechanisms()) {
+    if (!mechanism.make({})->gathers()) continue;
+    for (Shape shape : {Shape::Structured, Shape::EarlyExits, Shape::Unstructured, Shape::SplitAtBarriers})
+      hold([&] {
+        const Case random = Case::any(shape);
+        const auto domain = mechanism.make({});
+        Driver driver(random.program, *domain, random.lanes, random.seed, 1, mechanism);
+        driver.let_threads_name_others();
+        driver.run();
+      });
+  }
+}
+
 // All IPDOM mechanisms form the same splits, in whatever order they run (MULTIPATH section 6.1: "the same SIMD unit
 // utilization because they all reconverge at the IPDOM").
 TEST(IpdomMechanisms, issue_the_same_instructions_with_the_same_masks) {

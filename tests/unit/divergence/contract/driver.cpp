@@ -62,6 +62,8 @@ Driver::Driver(const FlowProgram& program, DivergenceDomain& domain, std::vector
       mechanism_(mechanism),
       positions_(lanes.size() * kMaxWarpSize),
       live_(lanes),
+      awaiting_(lanes.size()),
+      have_met_(lanes.size()),
       seen_(lanes.size()) {
   for (unsigned thread = 0; thread < positions_.size(); ++thread) traces_.push_back(walk(program, thread, seed));
 }
@@ -84,6 +86,7 @@ IssueCounts Driver::run() {
 }
 
 bool Driver::issue_one() {
+  gather();
   std::vector<SplitId> candidates;
   for (WarpId warp = 0; warp < lanes_.size(); ++warp)
     for (SplitId id : domain_.runnable(warp)) candidates.push_back(id);
@@ -94,6 +97,7 @@ bool Driver::issue_one() {
 
 void Driver::execute(SplitId id) {
   const WarpSplit split = domain_.split(id);
+  if (names_others_ && comes_to_others(split)) return;
   check_reconvergences(split);
   ++counts_[{split.warp, split.pc, split.lanes.bits()}];
   for_each_thread(threads_of(split), [&](WarpId home, unsigned lane) {
@@ -163,9 +167,54 @@ void Driver::open_barrier() {
   }
 }
 
+/// Every third instruction names threads, of which all are there, or are missing, as chance will have it.
+bool Driver::comes_to_others(const WarpSplit& split) {
+  SlotSet& have_met = have_met_[split.warp];
+  const unsigned slot = split.id % kSplitsPerWarp;
+  if (have_met.contains(slot)) {
+    have_met.erase(slot);
+    return false;
+  }
+  if (split.pc % 3 != 0 || program_.at(split.pc).kind != Kind::Step || random_() % 4 == 0) return false;
+  SlotSet there;
+  awaiting_[split.warp].for_each([&](unsigned other) {
+    if (domain_.split(split.warp * kSplitsPerWarp + other).pc == split.pc) there.insert(other);
+  });
+  if (there.any() && random_() % 2 == 0) {
+    meet(split.warp, there | SlotSet::single(slot));
+  } else {
+    awaiting_[split.warp].insert(slot);
+    accept(domain_.wait_for_others(split.id));
+  }
+  return true;
+}
+
+void Driver::meet(WarpId warp, SlotSet slots) {
+  awaiting_[warp] -= slots;
+  have_met_[warp].insert(slots.lowest());
+  accept(domain_.meet(warp, slots));
+}
+
+/// In a warp in which nobody may issue threads that wait have named only those that are there, when nobody else can
+/// come.
+void Driver::gather() {
+  for (WarpId warp = 0; warp < lanes_.size(); ++warp)
+    while (awaiting_[warp].any() && domain_.runnable(warp).empty()) {
+      const DomainEffects unblocked = domain_.unblock(warp);
+      accept(unblocked);
+      if (unblocked.changed.any()) continue;
+      const Pc place = domain_.split(warp * kSplitsPerWarp + awaiting_[warp].lowest()).pc;
+      SlotSet there;
+      awaiting_[warp].for_each([&](unsigned slot) {
+        if (domain_.split(warp * kSplitsPerWarp + slot).pc == place) there.insert(slot);
+      });
+      meet(warp, there);
+    }
+}
+
 /// Also where the split goes one way as a whole: in other warps' company its threads may still part.
 void Driver::expect_reconvergence(const WarpSplit& split, std::span<const Path> paths) {
-  if (!mechanism_.meets_by_postdominators) return;
+  if (!mechanism_.meets_by_postdominators || names_others_) return;
   const Pc reconvergence = program_.reconvergence(split.pc);
   if (reconvergence == kNoPc || paths.empty() || (paths.size() == 1 && paths[0].pc == reconvergence)) return;
   // Threads of several warps that part once more before a reconvergence point get there with those with whom they came.

@@ -29,6 +29,9 @@ class Driver {
   Driver(const FlowProgram& program, DivergenceDomain& domain, std::vector<ActiveMask> lanes, std::uint64_t seed,
          unsigned max_splits, const DivergenceMechanism& mechanism);
 
+  /// At some instructions threads wait for others of their warp, whoever that may be, if the domain gathers threads.
+  void let_threads_name_others() { names_others_ = domain_.gathers(); }
+
   /// Throws std::runtime_error with program and tables at the first difference from the oracle or broken promise.
   IssueCounts run();
 
@@ -50,6 +53,9 @@ class Driver {
   void execute(SplitId id);
   void move_on(SplitId id);
   void open_barrier();
+  bool comes_to_others(const WarpSplit& split);
+  void meet(WarpId warp, SlotSet slots);
+  void gather();
   Threads threads_of(const WarpSplit& split) const;
   std::vector<Path> paths_of(const WarpSplit& split) const;
   void expect_reconvergence(const WarpSplit& split, std::span<const Path> paths);
@@ -74,9 +80,11 @@ class Driver {
   std::vector<std::size_t> positions_;   // by thread: instructions executed
   std::vector<ActiveMask> live_;         // by warp
   std::vector<SplitId> waiting_;         // at the barrier
-  std::vector<Reconvergence> expected_;  // oldest first
-  std::vector<Seen> seen_;               // by warp
-  unsigned not_judged_ = 0;              // warps that did not wait at a branch (see Compaction)
+  bool names_others_ = false;
+  std::vector<SlotSet> awaiting_, have_met_;  // by warp: slots that wait for others, and those that do not wait since
+  std::vector<Reconvergence> expected_;       // oldest first
+  std::vector<Seen> seen_;                    // by warp
+  unsigned not_judged_ = 0;                   // warps that did not wait at a branch (see Compaction)
   IssueCounts counts_;
 };
 
