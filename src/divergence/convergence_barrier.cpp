@@ -61,7 +61,7 @@ bool ConvergenceBarrier::meet(SlotSet slots) {
     awaiting_.erase(slot);
   });
   splits_.redirect(first, common == kNoReconvergence ? kNoPc : reconvergences_[common].pc, common);
-  for (const ReconvergenceIndex index : left) settle(index, splits_.next_place());
+  for (const ReconvergenceIndex index : left) let_go(index, splits_.next_place());
   return release(first);
 }
 
@@ -112,7 +112,12 @@ void ConvergenceBarrier::clear(ReconvergenceIndex index) {
   reconvergences_.pass_over(index);
   reconvergences_[index].lanes -= barrier.pending;
   reconvergences_[index].pending = {};
-  settle(index, {splits_.next_place().slot, 0});
+  let_go(index, {splits_.next_place().slot, 0});
+}
+
+/// The slot may be one of which the split before had turns.
+void ConvergenceBarrier::let_go(ReconvergenceIndex index, SplitTable::Place place) {
+  settle(index, place).for_each([&](unsigned slot) { turns_[slot] = 0; });
 }
 
 /// The innermost in which the threads of all take part, if there is any.

@@ -52,6 +52,7 @@ class ConvergenceBarrier : public MultiPath {
   ActiveMask lanes_of(SlotSet slots) const;
   bool clear_barriers();
   void clear(ReconvergenceIndex index);
+  void let_go(ReconvergenceIndex index, SplitTable::Place place);
   ReconvergenceIndex common_barrier(SlotSet slots) const;
 
   std::span<const FrontierPlace> order_;               // by instruction

@@ -127,6 +127,18 @@ TEST_F(SpinningThreads, turns_of_the_block_before_do_not_count) {
   warp_.turn(0b0111, kPollingTurns - 1);
 }
 
+// Lane 0 has exited in the loop; lane 3, which is let go, takes its place in the split table.
+TEST_F(SpinningThreads, turns_of_others_do_not_count_for_those_that_are_let_go) {
+  warp_.advance(0b1111, {path(10, 0b0001), path(40, 0b1000), path(12, 0b0110)}, 40);
+  warp_.turn(0b0001, kPollingTurns / 2);
+  warp_.advance(0b0001, {});
+  warp_.advance(0b0110, {path(10, 0b0110)});
+  warp_.turn(0b0110, kPollingTurns - 1);
+  warp_.advance(0b1000, {path(10, 0b1000)});
+  warp_.turn(0b1000, kPollingTurns - 1);
+  EXPECT_THAT(warp_.masks(), ElementsAre(0b0110u));
+}
+
 TEST_F(SpinningThreads, sides_within_the_loop_take_the_turns_along) {
   warp_.advance(0b1111, {path(10, 0b0111), path(20, 0b1000)}, 20);
   for (unsigned turn = 1; turn < kPollingTurns; ++turn) {
