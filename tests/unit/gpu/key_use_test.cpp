@@ -67,14 +67,14 @@ std::string told(const MachineSpec& spec) {
 /// Compares what is told, with the key's other value and without it, with what the registry has of its use.
 template <class One>
 void expect_use(const One& one, const MachineSpec& spec, std::string_view group, std::string_view choice,
-                std::string (*told)(const MachineSpec&) = told) {
-  const std::string expected = told(spec);
+                std::string (*tell)(const MachineSpec&) = told) {
+  const std::string expected = tell(spec);
   for (const config::Key& key : config::keys(spec)) {
     if (!key.path.starts_with(group) || key.path == choice) continue;
     MachineSpec other = spec;
     config::apply_override(other, key.path + "=" + kOthers.at(key.path));
     const bool is_of_energy = key.path == "core.lanes.alus" || key.path == "core.lanes.banks";  // all pay for them
-    EXPECT_EQ(one.uses(key.path), is_of_energy || told(other) != expected) << one.name << ' ' << key.path;
+    EXPECT_EQ(one.uses(key.path), is_of_energy || tell(other) != expected) << one.name << ' ' << key.path;
   }
 }
 
