@@ -4,6 +4,7 @@
 #include <sys/resource.h>
 
 #include <array>
+#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <fstream>
@@ -65,9 +66,9 @@ TEST(HostThreads, what_the_work_throws_comes_to_the_caller_when_all_is_done) {
 
 /// With room for the stacks of some of so many.
 int start_with_little_memory(unsigned threads) {
-  unsigned pages = 0;
+  std::uint64_t pages = 0;
   std::ifstream("/proc/self/statm") >> pages;
-  const rlim_t bytes = (rlim_t{pages} << 12) + (64 << 20);
+  const rlim_t bytes = (pages << 12) + (64 << 20);
   const rlimit limit{bytes, bytes};
   setrlimit(RLIMIT_AS, &limit);
   try {
