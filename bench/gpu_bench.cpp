@@ -89,7 +89,7 @@ void run(benchmark::State& state, const char* kernel, const char* mechanism, boo
   spec.divergence.mechanism = mechanism;
   gpu::Device device(spec);
   simt::DeviceMemory memory(std::uint64_t{8} << 20);
-  const simt::LoadedModule module(ptx::parse(kModule, "bench.ptx"), memory);
+  simt::LoadedModule module(ptx::parse(kModule, "bench.ptx"), memory);
   const std::uint64_t buffer = memory.allocate(std::uint64_t{4} << 20, "buffer");
   simt::Launch launch;
   launch.program = &module.kernel(kernel);

@@ -59,7 +59,7 @@ std::string mix(bool many_loads) {
 /// range(0): mix A or B; range(1): warps in turn; range(2): the active mask.
 void run_mix(benchmark::State& state) {
   DeviceMemory memory(1 << 20);
-  const LoadedModule module(ptx::parse(mix(state.range(0) != 0), "mix.ptx"), memory);
+  LoadedModule module(ptx::parse(mix(state.range(0) != 0), "mix.ptx"), memory);
   Launch launch;
   launch.program = &module.kernel("mix");
   launch.memory = &memory;
