@@ -59,8 +59,9 @@ void print_error(std::string_view message) {
 
 /// Of a stream that has failed before: errno has meanwhile been others'. What is missing of it, one more line end or
 /// less does not matter to.
-std::string why_not_written() {
-  return write(STDOUT_FILENO, "\n", 1) == 1 ? "a part is missing" : std::strerror(errno);
+std::string output_error() {
+  const bool is_past = write(STDOUT_FILENO, "\n", 1) == 1;
+  return std::string("standard output cannot be written: ") + (is_past ? "a part is missing" : std::strerror(errno));
 }
 
 }  // namespace
@@ -69,15 +70,15 @@ int main(int argc, char** argv) {
   const warpfork::MemoryShortageHandler for_destructors;
   try {
     const int status = run({argv + 1, argv + argc});
-    if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0)
-      throw warpfork::Error("standard output cannot be written: {}", why_not_written());
+    if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) throw warpfork::Error("{}", output_error());
     return status;
   } catch (const warpfork::Error& error) {
     print_error(error.what());
   } catch (const warpfork::InvariantError& error) {
     std::fprintf(stderr, "warpfork: error in warpfork itself, please report it: %s\n", error.what());
   } catch (const std::exception& error) {
-    print_error(warpfork::message_of(error));
+    const bool is_of_output = std::ferror(stdout) != 0;  // fmt throws where it cannot print
+    print_error(is_of_output ? output_error() : warpfork::message_of(error));
   }
   return 1;
 }

@@ -41,12 +41,13 @@ std::string registers_text(const x86::Uop& operation, const RenamedUop& renamed)
 
 }  // namespace
 
-KonataLog::KonataLog(std::ostream& out, const x86::Code* code) : out_(out), code_(code) {
+KonataLog::KonataLog(std::ostream& out, const x86::Code* code) : name_("the pipeline log"), out_(out), code_(code) {
   line("Kanata", "0004");
   line("C=", 0);
 }
 
-KonataLog::KonataLog(const std::string& path, const x86::Code* code) : file_(path), out_(file_), code_(code) {
+KonataLog::KonataLog(const std::string& path, const x86::Code* code)
+    : name_(path), file_(path), out_(file_), code_(code) {
   if (!file_) throw Error("{}: error: cannot be written: {}", path, std::strerror(errno));
   line("Kanata", "0004");
   line("C=", 0);
@@ -55,7 +56,7 @@ KonataLog::KonataLog(const std::string& path, const x86::Code* code) : file_(pat
 void KonataLog::finish() {
   close_cycles_before(kNever);
   write_text();
-  if (failure_ != 0) throw Error("error: the pipeline log could not be written: {}", std::strerror(failure_));
+  if (failure_ != 0) throw Error("{}: error: cannot be written: {}", name_, std::strerror(failure_));
 }
 
 void KonataLog::write_text() {

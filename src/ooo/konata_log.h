@@ -102,6 +102,7 @@ class KonataLog final : public CoreListener {
   template <class... Fields>
   void line(std::string_view command, const Fields&... fields);
 
+  std::string name_;  // in messages
   std::ofstream file_;
   std::ostream& out_;
   const x86::Code* code_;

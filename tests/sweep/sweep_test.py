@@ -214,6 +214,8 @@ class Sweep(unittest.TestCase):
             listed = done(["sweep", "plan.toml", "--dry-run"], stdout=full, stderr=subprocess.PIPE)
             self.assertEqual(listed.returncode, 1)
             self.assertIn("standard output cannot be written: No space left on device", listed.stderr)
+            much = done(["machines", "gtx480"], stdout=full, stderr=subprocess.PIPE)
+            self.assertIn("standard output cannot be written: No space left on device", much.stderr)
             self.assertEqual(done(run, stdout=subprocess.DEVNULL, stderr=full).returncode, 1)
         self.assertEqual(self.run_warpfork(*run).returncode, 0)
 

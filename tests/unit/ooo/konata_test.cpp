@@ -151,7 +151,8 @@ TEST(KonataLog, says_when_the_disk_is_full) {
     const BranchRecord branch;
     const std::uint64_t rows = is_full_early ? 10'000 : 0;  // more than is kept back
     for (std::uint64_t number = 0; number < rows; ++number) log.fetched({0, 0, number, fetched, &branch});
-    EXPECT_THAT([&] { log.finish(); }, ThrowsMessage<Error>(HasSubstr("No space left on device")));
+    EXPECT_THAT([&] { log.finish(); },
+                ThrowsMessage<Error>(HasSubstr("/dev/full: error: cannot be written: No space left on device")));
   }
 }
 
