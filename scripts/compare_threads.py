@@ -16,9 +16,10 @@ import tempfile
 
 THREADS = (1, 2, 3, 8)
 FEW = [["--divergence", "pdom"], ["--machine", "tesla30", "--divergence", "multi-path", "--lanes", "stsimt2"]]
-MECHANISMS = ("pdom", "dual-path", "warp-subdivision", "multi-path", "multi-path-or", "thread-frontier", "convergence-barrier", "tbc", "capri")
+WITHIN_A_WARP = ("pdom", "dual-path", "warp-subdivision", "multi-path", "multi-path-or", "thread-frontier",
+                 "convergence-barrier")  # what temporal lanes run, too
+MECHANISMS = (*WITHIN_A_WARP, "tbc", "capri")
 LANES = ("simt-scalar", "tsimt", "tsimt-plus", "stsimt2", "stsimt4", "unlocked-lanes")
-WITHIN_A_WARP = MECHANISMS[:4]  # what temporal lanes run
 
 
 def every_choice() -> list[list[str]]:
