@@ -44,4 +44,16 @@ inline std::string_view take_operand(std::string_view& operands) {
   return operand;
 }
 
+/// An instruction that stands alone on its line: the blanks before it, its name, and its operands for take_operand().
+struct InstructionLine {
+  std::string_view before, name, operands;
+};
+
+inline InstructionLine instruction_line(std::string_view line) {
+  const auto at = std::min(line.find_first_not_of(" \t"), line.size());
+  const std::string_view instruction = line.substr(at);
+  const auto end = std::min(instruction.find_first_of(" \t"), instruction.size());
+  return {line.substr(0, at), instruction.substr(0, end), instruction.substr(end)};
+}
+
 }  // namespace warpfork::compiler

@@ -16,11 +16,7 @@ constexpr std::string_view kPart = "%lhs", kAmount = "%amt2";
 
 /// What stands for the line, if it is the first shift of a rotation or makes the other one's amount.
 std::optional<std::string> masked(std::string_view line) {
-  const auto at = line.find_first_not_of(" \t");
-  if (at == std::string_view::npos) return std::nullopt;
-  const std::string_view before = line.substr(0, at), instruction = line.substr(at);
-  std::string_view rest = instruction.substr(std::min(instruction.find_first_of(" \t"), instruction.size()));
-  const std::string_view name = instruction.substr(0, instruction.size() - rest.size());
+  auto [before, name, rest] = instruction_line(line);
   const std::string_view to = take_operand(rest), from = take_operand(rest), amount = take_operand(rest);
   if ((name == "shl.b64" || name == "shr.b64") && to == kPart && amount.starts_with('%'))
     return fmt::format("{0}and.b32 \t{4}, {3}, 63;\n{0}{1} \t{5}, {2}, {4};", before, name, from, amount, kAmount,

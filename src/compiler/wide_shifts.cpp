@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <optional>
 
 #include "compiler/each_line.h"
@@ -20,11 +19,7 @@ constexpr Product kProducts[] = {{"mul.wide.s32", "-2147483648", 32}, {"mul.wide
 
 /// What stands for the line, if it is such a product.
 std::optional<std::string> shifted(std::string_view line) {
-  const auto at = line.find_first_not_of(" \t");
-  if (at == std::string_view::npos) return std::nullopt;
-  const std::string_view before = line.substr(0, at), instruction = line.substr(at);
-  std::string_view rest = instruction.substr(std::min(instruction.find_first_of(" \t"), instruction.size()));
-  const std::string_view name = instruction.substr(0, instruction.size() - rest.size());
+  auto [before, name, rest] = instruction_line(line);
   const std::string_view to = take_operand(rest), from = take_operand(rest), factor = take_operand(rest);
   for (const Product& product : kProducts)
     if (name == product.name && factor == product.factor)
