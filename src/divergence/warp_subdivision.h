@@ -41,7 +41,7 @@ class WarpSubdivision {
 
   void begin_kernel(std::span<const FrontierPlace> order) { order_ = order; }
   void launch(SplitSlots slots, Pc entry, ActiveMask lanes);
-  std::span<const SplitId> runnable() const { return is_subdivided_ ? splits_.runnable() : stack_.runnable(); }
+  std::span<const SplitId> runnable() const { return is_subdivided() ? splits_.runnable() : stack_.runnable(); }
   bool advance(unsigned slot, std::span<const Path> paths, Pc reconvergence);
   bool wait(unsigned slot);
   bool release(unsigned slot);
@@ -49,19 +49,17 @@ class WarpSubdivision {
   std::vector<StateTable> tables() const;
 
  private:
+  bool is_subdivided() const { return splits_.used().any(); }
   bool subdivides(Pc reconvergence) const;
-  void subdivide(const DistinctPaths& paths, Pc reconvergence);
   void part(SplitTable::Place place, const DistinctPaths& paths);
   void end_subdivision();
 
   unsigned limit_, max_splits_;
   std::span<const FrontierPlace> order_;  // by instruction
   PdomStack stack_;
-  bool is_subdivided_ = false;
-  WarpSplit top_;             // the stack's, as it was before: its slot may be one of the splits'
-  SplitTable splits_;         // of the subdivided warp
-  Pc meeting_ = kNoPc;        // where they go
-  ActiveMask come_, exited_;  // of the top's lanes
+  WarpSplit top_;      // the stack's, at the reconvergence point: its slot may be one of the splits'
+  SplitTable splits_;  // of the subdivided warp
+  ActiveMask exited_;  // of the top's lanes
   ActiveMask launched_;
   WarpSplit* slots_ = nullptr;
 };
