@@ -262,7 +262,14 @@ std::vector<unsigned> expected_of_ping_pong() {
   return values;
 }
 
-using SharedBodies = UnderEveryMechanism;
+class SharedBodies : public UnderEveryMechanism {
+ protected:
+  void computes(const std::string& body, const std::string& functions, const std::vector<unsigned>& expected) {
+    const Kernel kernel(body, {1, 1, 1}, {kThreads, 1, 1}, 512, functions);
+    ASSERT_EQ(error(kernel), "");
+    EXPECT_EQ(results(kernel), expected);
+  }
+};
 
 TEST_P(SharedBodies, are_left_to_where_they_were_called) {
   const Kernel kernel(kBody, {1, 1, 1}, {kThreads, 1, 1}, 512, kFunctions);
@@ -272,27 +279,17 @@ TEST_P(SharedBodies, are_left_to_where_they_were_called) {
 }
 
 TEST_P(SharedBodies, are_left_where_others_wait_if_threads_called_from_several_places) {
-  const Kernel kernel(kTwoPlaces, {1, 1, 1}, {kThreads, 1, 1}, 512, kFunctions);
-  ASSERT_EQ(error(kernel), "");
-  EXPECT_EQ(results(kernel), expected_of_two_places());
+  computes(kTwoPlaces, kFunctions, expected_of_two_places());
 }
 
-TEST_P(SharedBodies, are_called_by_functions_that_call_themselves) {
-  const Kernel kernel(kCallsDeep, {1, 1, 1}, {kThreads, 1, 1}, 512, kDeep);
-  ASSERT_EQ(error(kernel), "");
-  EXPECT_EQ(results(kernel), expected_of_deep());
-}
+TEST_P(SharedBodies, are_called_by_functions_that_call_themselves) { computes(kCallsDeep, kDeep, expected_of_deep()); }
 
 TEST_P(SharedBodies, are_first_called_by_functions_that_call_themselves_before) {
-  const Kernel kernel(kCallsBack, {1, 1, 1}, {kThreads, 1, 1}, 512, kFirstOnTheWayBack);
-  ASSERT_EQ(error(kernel), "");
-  EXPECT_EQ(results(kernel), expected_of_back());
+  computes(kCallsBack, kFirstOnTheWayBack, expected_of_back());
 }
 
 TEST_P(SharedBodies, call_one_another_and_are_entered_by_each) {
-  const Kernel kernel(kCallsPingPong, {1, 1, 1}, {kThreads, 1, 1}, 512, kPingPong);
-  ASSERT_EQ(error(kernel), "");
-  EXPECT_EQ(results(kernel), expected_of_ping_pong());
+  computes(kCallsPingPong, kPingPong, expected_of_ping_pong());
 }
 
 INSTANTIATE_TEST_SUITE_P(Every, SharedBodies, every_mechanism());
