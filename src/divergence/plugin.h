@@ -11,7 +11,7 @@ namespace warpfork {
 
 /// What a plugin was built against. A plugin and the program must agree on every size, since they share these objects.
 struct PluginInterface {
-  unsigned number = 5;  // of what the sizes do not show
+  unsigned number = 6;  // of what the sizes do not show
   std::size_t mechanism = sizeof(DivergenceMechanism), domain = sizeof(DivergenceDomain), split = sizeof(WarpSplit),
               effects = sizeof(DomainEffects), spec = sizeof(DivergenceSpec);
   bool operator==(const PluginInterface&) const = default;

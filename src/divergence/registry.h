@@ -33,6 +33,7 @@ struct DivergenceMechanism {
   bool meets_by_postdominators = true;  // there at the latest: nobody goes on from there before all that stay have come
   bool meets_at_postdominators = true;  // there alone: masks are those of a reconvergence stack
   bool masks_depend_on_time = false;    // who meets whom depends on who runs first
+  bool reconvergence_table = false;     // it has one, or barriers, or a stack, beside its split table
   bool lane_masks = true;  // of its scoreboard: lanes do not wait for other lanes' registers (MULTIPATH 3.3.2)
   /// Of a machine description, those that only some mechanisms use: its own.
   std::span<const std::string_view> keys = {};

@@ -110,9 +110,8 @@ class GpuBuilder {
     const double entry = 2 * kPcBits + threads;  // PC, reconvergence PC, lanes
     Array& table = at(GpuArray::SplitTable);
     table = {.entries = 1.0 * core_.warps * threads, .bits = entry, .reads = 1, .copies = cores_};
-    const std::string_view name = mechanism_.name;
-    if (name == "dual-path") table.bits += kPcBits + threads;  // both sides of a branch
-    if (name.starts_with("multi-path") || name == "convergence-barrier" || name == "warp-subdivision") {
+    if (mechanism_.name == "dual-path") table.bits += kPcBits + threads;  // both sides of a branch
+    if (mechanism_.reconvergence_table) {
       const unsigned limit = machine_.divergence.reconvergence_entries;
       at(GpuArray::ReconvergenceTable) = {.entries = 1.0 * core_.warps * (limit != 0 ? limit : threads),
                                           .bits = entry + threads,  // those that have arrived, and all
