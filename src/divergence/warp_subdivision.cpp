@@ -50,7 +50,6 @@ void WarpSubdivision::part(SplitTable::Place place, const DistinctPaths& paths) 
 /// Those that have exited leave the stack with the branch, for which its top has stood all the time.
 void WarpSubdivision::end_subdivision() {
   const Path together{top_.pc, top_.lanes - exited_};
-  exited_ = ActiveMask();
   const unsigned slot = top_.id % kSplitsPerWarp;
   slots_[slot] = top_;
   stack_.advance(slot, std::span(&together, together.lanes.any() ? 1 : 0), kNoPc);

@@ -59,7 +59,7 @@ class WarpSubdivision {
   PdomStack stack_;
   WarpSplit top_;      // the stack's, at the reconvergence point: its slot may be one of the splits'
   SplitTable splits_;  // of the subdivided warp
-  ActiveMask exited_;  // of the top's lanes
+  ActiveMask exited_;  // in splits
   ActiveMask launched_;
   WarpSplit* slots_ = nullptr;
 };
