@@ -65,6 +65,16 @@ TEST(WarpSubdivision, a_warp_whose_lanes_all_exit_in_splits_has_ended) {
   EXPECT_TRUE(warp.domain().finished(0));
 }
 
+TEST(WarpSubdivision, the_next_block_has_all_its_lanes) {
+  OneWarp warp("warp-subdivision");
+  warp.advance(0b1111, {path(10, 0b0011), path(20, 0b1100)});
+  warp.advance(0b0011, {});
+  warp.advance(0b1100, {});
+  const ActiveMask lanes(0b1111);
+  warp.domain().launch(0, {&lanes, 1});
+  EXPECT_EQ(warp.domain().live(0), lanes);
+}
+
 TEST(WarpSubdivision, splits_wait_at_barriers_by_themselves) {
   OneWarp warp("warp-subdivision");
   warp.advance(0b1111, {path(10, 0b0011), path(20, 0b1100)}, 30);
