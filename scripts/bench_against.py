@@ -50,12 +50,21 @@ def watched(program: list, watcher: pathlib.Path) -> list:
     return ["/bin/sh", "-c", f'LD_LIBRARY_PATH=$LIBRARIES LD_PRELOAD={watcher} exec "$0" "$@"', *program]
 
 
+def recorded(builds: list[pathlib.Path], folder: pathlib.Path) -> dict[pathlib.Path, pathlib.Path]:
+    """A recording of the CPU cores' program by each simulator, since the format changes. The program is the present one's."""
+    recordings = {build: folder / f"recording-{number}.wft" for number, build in enumerate(builds)}
+    program = [builds[0] / "workloads" / "spmd" / CPU_PROGRAM[0], *CPU_PROGRAM[1:]]
+    for build, recording in recordings.items():
+        subprocess.run([build / "warpfork", "record", "-o", recording, "--", *program], check=True, capture_output=True)
+    return recordings
+
+
 def pairs(builds: list[pathlib.Path], arguments: list, runs: int) -> list[tuple[Use, Use]]:
-    """The present one's and the other's, of each pair of runs."""
+    """The present one's and the other's, of each pair of runs. A dictionary among the arguments has each build's own."""
     measured = []
     for number in range(runs):
         order = builds if number % 2 else builds[::-1]
-        of = {build: once(build, arguments) for build in order}
+        of = {build: once(build, [each[build] if isinstance(each, dict) else each for each in arguments]) for build in order}
         measured.append(tuple(of[build] for build in builds))
     return measured
 
@@ -109,12 +118,9 @@ def main() -> None:
                     f"{program} {size}": ["run", FUNCTIONAL, *watched([workload[program], str(size)], watcher)]
                     for program, size in PROGRAMS.items()}}.items():
             group(title, commands, builds, options.runs)
-        recording = pathlib.Path(folder) / "recording.wft"
-        program, *arguments = CPU_PROGRAM
-        subprocess.run([build / "warpfork", "record", "-o", recording, "--", build / "workloads" / "spmd" / program,
-                        *arguments], check=True, capture_output=True)
-        commands = {core: ["cpu", "run", recording, "--core", core] for core in CPU_CORES}
-        group(f"CPU cores, {program}", commands, builds, options.runs)
+        recordings = recorded(builds, pathlib.Path(folder))
+        commands = {core: ["cpu", "run", recordings, "--core", core] for core in CPU_CORES}
+        group(f"CPU cores, {CPU_PROGRAM[0]}", commands, builds, options.runs)
 
 
 if __name__ == "__main__":

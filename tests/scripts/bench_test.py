@@ -74,6 +74,15 @@ class Against(unittest.TestCase):
             self.assertEqual(len(bench_against.pairs(builds, ["x"], 2)), 2)
             self.assertEqual(log.read_text(), "old x\nnew x\nnew x\nold x\n")
 
+    def test_each_reads_what_it_recorded_itself(self):
+        with tempfile.TemporaryDirectory() as folder:
+            log = pathlib.Path(folder) / "log"
+            text = 'if [ "$1" = record ]; then echo {} >"$3"; else cat "$2" >>' + f"{log}; fi\n"
+            builds = programs(folder, text.format("new"), text.format("old"))
+            recordings = bench_against.recorded(builds, pathlib.Path(folder))
+            bench_against.pairs(builds, ["run", recordings], 1)
+            self.assertEqual(log.read_text(), "old\nnew\n")
+
     def test_tells_of_launches_alone_where_they_were_timed(self):
         said = io.StringIO()
         with tempfile.TemporaryDirectory() as folder, contextlib.redirect_stdout(said):
