@@ -109,7 +109,7 @@ foreach(workload aes backprop bfs bfs_queue bfs_warp capri_sample cp dependent_c
            COMMAND warpfork compare ${workload_dir}/${workload} ${small_input_${workload}})
   add_test(NAME workload.${workload}.lanes
            COMMAND warpfork compare --machine tesla30 --divergence pdom
-                   --lanes simt,tsimt,tsimt-plus,stsimt2,stsimt4,stsimt,unlocked-lanes --set core.lanes.width=8
+                   --lanes simt,simt-bcc,simt-scc,tsimt,tsimt-plus,stsimt2,stsimt4,stsimt,unlocked-lanes --set core.lanes.width=8
                    --set core.registers=32768 ${workload_dir}/${workload} ${small_input_${workload}})
 endforeach()
 

@@ -19,7 +19,7 @@ FEW = [["--divergence", "pdom"], ["--machine", "tesla30", "--divergence", "multi
 WITHIN_A_WARP = ("pdom", "dual-path", "warp-subdivision", "multi-path", "multi-path-or", "thread-frontier",
                  "convergence-barrier")  # what temporal lanes run, too
 MECHANISMS = (*WITHIN_A_WARP, "tbc", "capri")
-LANES = ("simt-scalar", "tsimt", "tsimt-plus", "stsimt2", "stsimt4", "unlocked-lanes")
+LANES = ("simt-scalar", "simt-bcc", "simt-scc", "tsimt", "tsimt-plus", "stsimt2", "stsimt4", "unlocked-lanes")
 
 
 def every_choice() -> list[list[str]]:

@@ -64,10 +64,11 @@ bool may_be_shared(const simt::Instruction& instruction) {
 
 }  // namespace
 
-ActivityCensus::ActivityCensus(const simt::Program& program, unsigned warp_size,
+ActivityCensus::ActivityCensus(const simt::Program& program, unsigned warp_size, bool by_groups,
                                const analysis::RegisterSet* scalar_file, AddRest add_rest)
     : program_(program),
       warp_size_(warp_size),
+      by_groups_(by_groups),
       add_rest_(std::move(add_rest)),
       scalar_file_(scalar_file),
       issues_(program.code.size()) {
@@ -88,7 +89,7 @@ void ActivityCensus::issued(const report::IssueEvent& event) {
   at.threads += threads;
   at.slots += slots;
   at.paths += std::max(1u, event.places);
-  at.register_slots += slots * std::max<std::size_t>(1, event.step->homes.size());
+  at.register_slots += (by_groups_ ? slots : side_by_side) * std::max<std::size_t>(1, event.step->homes.size());
   if (threads == 0 || !may_be_shared(instruction)) return;
   const simt::MemoryAccess& access = event.block->access(*event.step);
   if (access.space == MemorySpace::Shared) at.shared_words += threads * ((access.bytes + 3u) / 4);

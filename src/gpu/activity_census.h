@@ -20,9 +20,9 @@ class ActivityCensus final : public report::LaunchListener {
   using AddRest = std::function<void(report::ActivitySample&)>;
 
   /// `scalar_file`: registers that lie in a file of their own, whose words are read and written once for a warp; null =
-  /// there is none.
-  ActivityCensus(const simt::Program& program, unsigned warp_size, const analysis::RegisterSet* scalar_file,
-                 AddRest add_rest);
+  /// there is none. `by_groups`: registers are read and written for the groups that execute, not for the whole warp.
+  ActivityCensus(const simt::Program& program, unsigned warp_size, bool by_groups,
+                 const analysis::RegisterSet* scalar_file, AddRest add_rest);
 
   void issued(const report::IssueEvent& event) override;
   bool observes_issues() const override { return true; }
@@ -53,6 +53,7 @@ class ActivityCensus final : public report::LaunchListener {
 
   const simt::Program& program_;
   unsigned warp_size_;
+  bool by_groups_;
   AddRest add_rest_;
   const analysis::RegisterSet* scalar_file_;
   std::vector<Operands> words_;  // by PC

@@ -9,9 +9,8 @@ namespace warpfork::gpu {
 namespace {
 
 /// Of lanes side by side; temporal ones have scalar registers in the same file.
-const analysis::RegisterSet* scalar_file(const CoreSpec& core, const simt::Program& program) {
-  const bool has_file = program.scalars.rule && !find_lane_organisation(core.lanes.organisation).temporal;
-  return has_file ? &program.scalars.registers : nullptr;
+const analysis::RegisterSet* scalar_file(const LaneOrganisation& lanes, const simt::Program& program) {
+  return program.scalars.rule && !lanes.temporal ? &program.scalars.registers : nullptr;
 }
 
 }  // namespace
@@ -19,8 +18,9 @@ const analysis::RegisterSet* scalar_file(const CoreSpec& core, const simt::Progr
 Censuses::Censuses(const MachineSpec& spec, const simt::Launch& launch, const LaunchOptions& options,
                    std::function<Rest()> rest)
     : rest_(std::move(rest)), listener_(options.listener) {
+  const LaneOrganisation& lanes = find_lane_organisation(spec.core.lanes.organisation);
   if (options.counts_activity)
-    add(activity_.emplace(*launch.program, launch.warp_size, scalar_file(spec.core, *launch.program),
+    add(activity_.emplace(*launch.program, launch.warp_size, lanes.temporal, scalar_file(lanes, *launch.program),
                           [this](report::ActivitySample& sample) {
                             const Rest now = rest_();
                             sample.memory = now.memory;
@@ -28,8 +28,7 @@ Censuses::Censuses(const MachineSpec& spec, const simt::Launch& launch, const La
                           }));
   if (options.counts_lines) add(lines_.emplace(spec, launch));
   if (options.interval != 0)
-    add(intervals_.emplace(options.interval, find_lane_organisation(spec.core.lanes.organisation).lanes(spec.core),
-                           [this] { return rest_().memory; }));
+    add(intervals_.emplace(options.interval, lanes.lanes(spec.core), [this] { return rest_().memory; }));
   if (options.check_races) add(races_.emplace(spec, launch));
   if (options.trace != nullptr) add(*options.trace);
   if (options.max_instructions != 0) add(limit_.emplace(options.max_instructions));

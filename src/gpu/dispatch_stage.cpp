@@ -52,7 +52,7 @@ inline void DispatchStage::count(const Step& step, const InFlight& record, const
   run.divergent += step.homes.empty() ? step.active != live : is_mixed(step, block);
   run.scalar += instruction.scalar;
   run.executed += step.executed.count();
-  if (is_temporal_) {
+  if (compacts_) {
     run.lane_threads += record.executed.count();
     run.lane_slots += lanes_.thread_slots(record);
   }
@@ -71,7 +71,7 @@ void DispatchStage::tell(const Step& step, const InFlight& record, const Residen
                      .active = step.active,
                      .executed = step.executed,
                      .places = step.places,
-                     .lane_slots = is_temporal_ ? lanes_.thread_slots(record) : 0,
+                     .lane_slots = compacts_ ? lanes_.thread_slots(record) : 0,
                      .scalar = step.instruction->scalar,
                      .cycle = now,
                      .step = &step,

@@ -27,6 +27,7 @@ class DispatchStage final : private LaneListener {
                 SplitBuffers& buffers, DivergenceEffects& effects)
       : core_(core),
         is_temporal_(lanes.lanes() != 0),
+        compacts_(lanes.compacts()),
         timings_(timings),
         transactions_(spec, core, is_temporal_),
         tally_(core, warp_slots(spec)),
@@ -76,6 +77,7 @@ class DispatchStage final : private LaneListener {
 
   unsigned core_;
   bool is_temporal_;  // lanes execute thread by thread
+  bool compacts_;     // LaneArray::compacts()
   const InstructionTimings& timings_;
   TransactionGenerator transactions_;
   IssueTally tally_;

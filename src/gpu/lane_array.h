@@ -48,7 +48,9 @@ class LaneArray {
   virtual unsigned width() const { return 0; }
   /// How many lanes there are to execute these warps.
   virtual unsigned lanes_of(WarpSlots warps) const { return (void)warps, 0; }
-  /// Places for threads in the cycles that the instruction takes of such a lane.
+  /// Whether an instruction takes less time where fewer threads execute.
+  virtual bool compacts() const { return lanes() != 0; }
+  /// Then: places for threads in the cycles that the instruction takes of its lane.
   virtual unsigned thread_slots(const InFlight& record) const { return (void)record, 0; }
   /// Cycles for which groups of threads kept such a lane, since the kernel began.
   virtual Cycle held_cycles(unsigned lane) const { return (void)lane, 0; }

@@ -5,6 +5,7 @@
 
 #include "base/key_use.h"
 #include "base/named.h"
+#include "gpu/compressing_lanes.h"
 #include "gpu/scalar_lanes.h"
 #include "gpu/spatial_lanes.h"
 #include "gpu/temporal_lanes.h"
@@ -21,6 +22,11 @@ Lanes spatial(const CoreSpec& spec, InFlightPool& pool, WarpEvents& events) {
 
 Lanes scalar(const CoreSpec& spec, InFlightPool& pool, WarpEvents& events) {
   return std::make_unique<ScalarLanes>(spec, pool, events);
+}
+
+template <CycleCompression Compression>
+Lanes compressing(const CoreSpec& spec, InFlightPool& pool, WarpEvents& events) {
+  return std::make_unique<CompressingLanes>(spec, Compression, pool, events);
 }
 
 unsigned none(const CoreSpec&) { return 0; }
@@ -60,6 +66,12 @@ constexpr std::array kOrganisations = {
                      false, false, false, kSpatialKeys, none, spatial},
     LaneOrganisation{"simt-scalar", "simt with register file and units of their own for what is one for a warp",
                      "STSIMT 4.1, 5.9", false, false, true, kScalarKeys, none, scalar},
+    LaneOrganisation{"simt-bcc", "simt that skips the aligned groups of threads of which none executes",
+                     "Vaidya et al. 2013; STSIMT 2", false, false, false, kSpatialKeys, none,
+                     compressing<CycleCompression::Basic>},
+    LaneOrganisation{"simt-scc", "simt that packs the threads that execute, wherever they are, into its units",
+                     "Vaidya et al. 2013; STSIMT 2", false, false, false, kSpatialKeys, none,
+                     compressing<CycleCompression::Swizzled>},
     LaneOrganisation{"tsimt", "lanes one thread wide; a warp instruction takes a cycle for each active thread",
                      "STSIMT 3", true, false, true, kTemporalKeys, lanes_of<1>, temporal<1>},
     LaneOrganisation{"tsimt-plus", "tsimt with registers for active threads alone, freed when a warp exits",

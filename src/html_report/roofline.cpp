@@ -15,8 +15,7 @@ double number(const Json& document, const char* path) { return document.at(Json:
 double burst_bytes(const Run& run) { return number(run.machine, "/memory/dram/burst_bytes"); }
 
 bool has_lanes_side_by_side(const Json& machine) {
-  const std::string lanes = machine.at("core").at("lanes").at("organisation").get<std::string>();
-  return lanes == "simt" || lanes == "simt-scalar";
+  return machine.at("core").at("lanes").at("organisation").get<std::string>().starts_with("simt");
 }
 
 }  // namespace

@@ -60,7 +60,7 @@ struct ActivityCount {
             "of threads whose guard was true, by kind; branches, barriers and exits are none");
     v.group("slots", NamedCounts<kOperations>{slots, kOperationKeys, "thread instructions"},
             "for which there was a place in the cycles that these took: the warp size in lanes side by side, whole "
-            "groups in temporal ones");
+            "groups in temporal ones and where cycles are compressed");
     v.count("register_reads", register_reads, "words",
             "of 32 bits read from the register banks: of every place in the rows that an instruction needs; of the "
             "scalar file of `simt-scalar` once for a warp");

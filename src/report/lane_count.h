@@ -30,7 +30,7 @@ struct LaneCount {
     thread_slots += run.lane_slots;
   }
 
-  /// There are no such lanes.
+  /// There are no lanes that execute warps of their own.
   bool empty() const { return lanes == 0; }
   double effective_simd_efficiency() const { return ratio(threads, thread_slots); }
   double mean_warps() const { return ratio(warps, core_cycles); }
@@ -45,7 +45,8 @@ struct LaneCount {
             "that lanes executed: without lanes whose guard is false, but all of a branch");
     v.count("thread_slots", thread_slots, "thread instructions",
             "for which there was a place in the cycles that these took: `width` for each aligned group with such a "
-            "thread, at least one group an instruction");
+            "thread, at least one group an instruction; of lanes side by side that compress cycles, what their units "
+            "are wide for each step, and the warp size for loads and stores");
     v.rate("effective_simd_efficiency", effective_simd_efficiency(), "0 … 1",
            "`threads` / `thread_slots`: what is left of divergence after compaction (STSIMT Figure 4 shows "
            "`simd_efficiency` of `simt` lanes)");

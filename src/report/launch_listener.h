@@ -48,7 +48,7 @@ struct IssueEvent {
   ActiveMask active;        // lanes of the split
   ActiveMask executed;      // of these, those whose guard was true
   unsigned places = 1;      // number of places at which the lanes go on
-  unsigned lane_slots = 0;  // in a temporal lane: places for threads in the cycles that this takes; else 0
+  unsigned lane_slots = 0;  // where lanes compact: places for threads in the cycles that this takes; else 0
   bool scalar = false;      // executed once for the warp
   Cycle cycle = 0;
   /// For those who look into a core: the instruction's effects, and the block as it has left it.

@@ -121,7 +121,8 @@ void LaunchRecord::visit_timing(Visitor&& v) {
   v.group("splits", SplitsOfWarps{splits, warp_size},
           "how many splits warps had and how many threads were in them; see below");
   v.group("tables", tables, "use of the mechanism's split and reconvergence tables; see below");
-  v.group("lanes", lanes, "of temporal lanes only; see below");
+  v.group("lanes", lanes,
+          "of temporal lanes, and, of those side by side that compress cycles, what they executed; see below");
   memory.visit(v);
   v.group("activity", activity, "what instructions did to the cores' units, where `--energy` asked for it; see below");
   v.list("branches", branches, "one entry for each conditional branch that was executed, by PC; see below");

@@ -153,16 +153,18 @@ std::string table_line(const TableCount& tables) {
   return text + '\n';
 }
 
-/// Nothing of lanes side by side.
+/// Nothing of lanes side by side that take every warp as long.
 std::string lane_line(const LaneCount& lanes) {
-  if (lanes.empty()) return "";
+  const std::string efficiency = percent(lanes.effective_simd_efficiency());
+  if (lanes.empty())
+    return lanes.thread_slots == 0 ? "" : fmt::format("  lanes       effective SIMD efficiency {}\n", efficiency);
   return fmt::format(
       "  lanes       {} of {} threads; {:.2f} held {:.2f} warps, {:.2f} had one that could go on; effective SIMD "
       "efficiency {}\n"
       "  conflicts   of lanes for issue: 1 waited in {} of the core cycles, 2 in {}, more in {}\n",
-      lanes.lanes, lanes.width, lanes.mean_holding(), lanes.mean_warps(), lanes.mean_available(),
-      percent(lanes.effective_simd_efficiency()), percent(lanes.conflicts[0], lanes.core_cycles),
-      percent(lanes.conflicts[1], lanes.core_cycles), percent(lanes.conflicts[2], lanes.core_cycles));
+      lanes.lanes, lanes.width, lanes.mean_holding(), lanes.mean_warps(), lanes.mean_available(), efficiency,
+      percent(lanes.conflicts[0], lanes.core_cycles), percent(lanes.conflicts[1], lanes.core_cycles),
+      percent(lanes.conflicts[2], lanes.core_cycles));
 }
 
 /// Nothing where no rule makes scalars.

@@ -122,6 +122,17 @@ TEST(ActivityCensus, reads_a_scalar_register_of_a_file_of_its_own_once_for_all_l
   }
 }
 
+// A minimum takes a unit of 16 lanes in two steps: the upper 12 threads need the second one alone.
+TEST(ActivityCensus, of_lanes_that_compress_cycles_has_fewer_places_and_reads_whole_rows) {
+  const char* part = "mov.u32 %r2, %tid.x; setp.ge.u32 %p1, %r2, 20; @%p1 min.f32 %r6, %r3, %r4;\n";
+  const char* rest = "mov.u32 %r2, %tid.x; setp.ge.u32 %p1, %r2, 20;\n";
+  const ActivityCount with = activity(part, {32, 1, 1}, with_lanes("simt-bcc"));
+  const ActivityCount without = activity(rest, {32, 1, 1}, with_lanes("simt-bcc"));
+  EXPECT_EQ(of(with.operations, Operation::FloatAdd), 12u);
+  EXPECT_EQ(of(with.slots, Operation::FloatAdd), 16u);
+  EXPECT_EQ(with.register_reads - without.register_reads, 2u * 32);
+}
+
 // The upper 20 threads alone: one by one 20, in groups of four 5 of them.
 TEST(ActivityCensus, of_temporal_lanes_reads_what_their_groups_need) {
   const char* part = "mov.u32 %r2, %tid.x; setp.ge.u32 %p1, %r2, 12; @%p1 fma.rn.f32 %r6, %r3, %r4, %r5;\n";

@@ -206,5 +206,11 @@ INSTANTIATE_TEST_SUITE_P(Lanes, Mechanisms,
                                             ::testing::Values("gto")),
                          name_of);
 
+INSTANTIATE_TEST_SUITE_P(CompressingLanes, Mechanisms,
+                         ::testing::Combine(::testing::Values("tesla30 simt-bcc", "tesla30 simt-scc"),
+                                            ::testing::ValuesIn(divergence_mechanism_names()),
+                                            ::testing::Values("gto")),
+                         name_of);
+
 }  // namespace mechanism_equality_test
 }  // namespace warpfork::gpu

@@ -335,7 +335,8 @@ INSTANTIATE_TEST_SUITE_P(Mechanisms, ThreadsOfHost,
 
 INSTANTIATE_TEST_SUITE_P(Lanes, ThreadsOfHost,
                          ::testing::Combine(::testing::Values("tesla30"), ::testing::Values("pdom", "multi-path"),
-                                            ::testing::Values("simt-scalar", "tsimt", "tsimt-plus", "stsimt2")),
+                                            ::testing::Values("simt-scalar", "simt-scc", "tsimt", "tsimt-plus",
+                                                              "stsimt2")),
                          name_of);
 
 }  // namespace run_ahead_test

@@ -7,38 +7,10 @@
 
 #include <algorithm>
 
-#include "gtx480_spec.h"
-#include "kernel.h"
+#include "dependent_additions.h"
 
 namespace warpfork::gpu {
 namespace temporal_golden_test {
-
-MachineSpec table_iii(const std::string& lanes, unsigned issue_interval = 1) {
-  MachineSpec spec;
-  config::bind(spec, "machines/tesla30.toml");
-  spec.cores = 1;
-  spec.core.issue_interval = issue_interval;
-  spec.core.lanes.organisation = lanes;
-  spec.core.scheduler = "lrr";  // no warp runs ahead: the last additions find as many warps as the first
-  return spec;
-}
-
-constexpr unsigned kAdditions = 250;  // 2 KB: they stay in the instruction cache
-
-/// Cycles that threads 0 … active − 1 of each warp take for the chain, so many times.
-Cycle cycles(const std::string& lanes, unsigned warps, unsigned active, unsigned times, unsigned issue_interval) {
-  const std::string body = "and.b32 %r2, %thread, 31; setp.ge.u32 %p0, %r2, " + std::to_string(active) +
-                           "; @%p0 exit; mov.u32 %r4, " + std::to_string(times) +
-                           "; AGAIN:" + repeated(kAdditions, "add.u32 %r3, %r3, %r2;") +
-                           "sub.u32 %r4, %r4, 1; setp.ne.u32 %p1, %r4, 0; @%p1 bra AGAIN; exit;";
-  return Kernel(body, {1, 1, 1}, {warps * 32, 1, 1}).run(table_iii(lanes, issue_interval)).cycles;
-}
-
-/// Thread instructions a cycle the third time, when start and end of the kernel and cold misses cancel out.
-double ipc(const std::string& lanes, unsigned warps, unsigned active, unsigned issue_interval = 1) {
-  const Cycle third = cycles(lanes, warps, active, 3, issue_interval) - cycles(lanes, warps, active, 2, issue_interval);
-  return double(kAdditions + 3) * warps * active / double(third);
-}
 
 TEST(SpatialMicrobenchmark, ipc_is_the_share_of_active_threads_of_eight_lanes_or_two_warps) {
   for (unsigned warps = 1; warps <= 32; ++warps)

@@ -91,7 +91,8 @@ constexpr std::string_view kExchange = R"(
 
 // 70 threads say yes, in both halves of the first warp of 64 and in the first of the second.
 TEST(WideWarp, waits_and_votes_at_barriers_whatever_the_lanes) {
-  for (const char* lanes : {"simt", "tsimt", "tsimt-plus", "stsimt2", "stsimt4", "unlocked-lanes"})
+  for (const char* lanes :
+       {"simt", "simt-bcc", "simt-scc", "tsimt", "tsimt-plus", "stsimt2", "stsimt4", "unlocked-lanes"})
     for (const unsigned warp_size : {8u, 16u, 32u, 64u}) {
       const Kernel kernel(kExchange, {1, 1, 1}, {128, 1, 1}, 4096, ".shared .align 4 .b8 table[1024];");
       ASSERT_EQ(kernel.error(machine(warp_size, lanes)), "") << lanes << " " << warp_size;
