@@ -30,8 +30,8 @@ struct LaneCount {
     thread_slots += run.lane_slots;
   }
 
-  /// There are no lanes that execute warps of their own.
-  bool empty() const { return lanes == 0; }
+  /// A warp instruction takes the same time whatever its mask.
+  bool empty() const { return lanes == 0 && thread_slots == 0; }
   double effective_simd_efficiency() const { return ratio(threads, thread_slots); }
   double mean_warps() const { return ratio(warps, core_cycles); }
   double mean_holding() const { return ratio(holding, core_cycles); }

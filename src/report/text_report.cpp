@@ -155,9 +155,9 @@ std::string table_line(const TableCount& tables) {
 
 /// Nothing of lanes side by side that take every warp as long.
 std::string lane_line(const LaneCount& lanes) {
+  if (lanes.empty()) return "";
   const std::string efficiency = percent(lanes.effective_simd_efficiency());
-  if (lanes.empty())
-    return lanes.thread_slots == 0 ? "" : fmt::format("  lanes       effective SIMD efficiency {}\n", efficiency);
+  if (lanes.lanes == 0) return fmt::format("  lanes       effective SIMD efficiency {}\n", efficiency);
   return fmt::format(
       "  lanes       {} of {} threads; {:.2f} held {:.2f} warps, {:.2f} had one that could go on; effective SIMD "
       "efficiency {}\n"

@@ -130,7 +130,8 @@ TEST(CycleCompression, counts_the_places_of_the_steps_that_were_taken) {
     const report::LaneCount count = counted(organisation, "setp.eq.u32 %p0, %r2, 0");
     EXPECT_EQ(count.threads, 8u) << organisation;
     EXPECT_EQ(count.thread_slots, slots) << organisation;
-    EXPECT_TRUE(count.empty()) << "no lane executes warps of its own";
+    EXPECT_EQ(count.lanes, 0u) << "none executes warps of its own";
+    EXPECT_FALSE(count.empty());
   }
 }
 

@@ -54,6 +54,15 @@ TEST(TextReport, fits_a_terminal_of_80_columns) {
     EXPECT_LE(std::ranges::count_if(line, [](char c) { return (c & 0xc0) != 0x80; }), 80) << line;
 }
 
+TEST(TextReport, says_what_lanes_that_compress_cycles_left_of_divergence) {
+  LaunchRecord launch = example_launches()[0];
+  launch.lanes = {};
+  EXPECT_THAT(report_of({launch}), Not(HasSubstr("effective SIMD efficiency")));
+  launch.lanes.threads = 48;
+  launch.lanes.thread_slots = 64;
+  EXPECT_THAT(report_of({launch}), HasSubstr("  lanes       effective SIMD efficiency 75.0 %\n"));
+}
+
 // A third each: 33.4 + 33.3 + 33.3, the first one has what is missing.
 /// 1,000 scheduler cycles, of which 600 with an issue; without one batch or another 590, 600 and 610.
 LaunchRecord sampled_launch() {
