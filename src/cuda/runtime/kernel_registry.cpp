@@ -161,8 +161,16 @@ const simt::Program& KernelRegistry::program(const RegisteredKernel& kernel, uns
       *kernel.image, [&](simt::LoadedModule & module) -> auto& { return module.kernel(kernel.name, block_threads); });
 }
 
+/// A program names a managed variable by the address that it was given.
+const void* KernelRegistry::key_of(const void* host) const {
+  for (const CodeImage& image : images_)
+    for (const auto& variable : image.managed)
+      if (host != nullptr && *variable.host == host) return variable.host;
+  return host;
+}
+
 simt::LoadedModule::Symbol KernelRegistry::symbol(const void* host) {
-  const auto found = variables_.find(host);
+  const auto found = variables_.find(key_of(host));
   if (found == variables_.end()) throw ApiError(cudaErrorInvalidSymbol);
   const auto* symbol = load(*found->second.image).find_symbol(found->second.name);
   if (!symbol) throw ApiError(cudaErrorInvalidSymbol);

@@ -101,6 +101,8 @@ class KernelRegistry {
     CodeImage* image;
     std::string name;
   };
+  /// What a variable was registered by.
+  const void* key_of(const void* host) const;
   /// Chooses the image's PTX if it has several.
   void settle(CodeImage& image);
   simt::LoadedModule& load(CodeImage& image);

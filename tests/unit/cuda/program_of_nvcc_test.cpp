@@ -118,6 +118,7 @@ TEST_F(ProgramOfNvcc, graphs_are_captured_and_built) { expect_pass(run(build_by_
 TEST_F(ProgramOfNvcc, managed_variables_work) {
   expect_pass(run(build_by_nvcc("managed", {"-arch=sm_75"})), 2);
   expect_pass(run(build_by_nvcc("managed", {"-arch=sm_75", "-Xcompiler", "-no-pie"})), 2);
+  expect_pass(run(build_by_nvcc("managed_variables", {"-arch=sm_75"})), 1);
 }
 
 TEST_F(ProgramOfNvcc, one_file_of_relocatable_device_code_works) {
