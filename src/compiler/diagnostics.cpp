@@ -9,9 +9,9 @@ namespace {
 
 constexpr std::string_view kInclusion = "In file included from ";
 
-/// What clang 14 to 19 say of a launch in device code, the second of a template's.
+/// What clang 14 to 19 say of a launch in device code, the second of a template's, behind a word that may be coloured.
 constexpr std::array<std::string_view, 2> kRefusedLaunches{
-    "error: reference to __global__ function '", "error: reference to __host__ function '__cudaPushCallConfiguration'"};
+    "reference to __global__ function '", "reference to __host__ function '__cudaPushCallConfiguration'"};
 constexpr const char* kRemedyOfLaunches =
     "warpfork cc: this clang has no launches from kernels: build the program by nvcc -rdc=true … -lcudadevrt, which "
     "`warpfork run` takes as it is\n";

@@ -32,6 +32,10 @@ TEST(Diagnostics, of_launches_from_kernels_say_who_compiles_them) {
       remedies(
           "a.cu:4:41: error: reference to __host__ function '__cudaPushCallConfiguration' in __device__ function\n"),
       remedy);
+  EXPECT_EQ(
+      remedies("a.cu:4:84: \033[0;1;31merror: \033[0m\033[1mreference to __global__ function 'child' in __global__ "
+               "function\033[0m\n"),  // on a terminal
+      remedy);
   EXPECT_EQ(remedies("a.cu:4:41: error: reference to __host__ function 'f' in __global__ function\n"), "");
   EXPECT_EQ(remedies(""), "");
   const std::string said = "a.cu:4:84: error: reference to __global__ function 'child' in __global__ function\n";
