@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "compiler/addresses_in_variables.h"
+#include "compiler/anonymous_variables.h"
 #include "compiler/back_end.h"
 #include "compiler/contraction.h"
 #include "compiler/device_code.h"
@@ -124,7 +125,9 @@ int DevicePass::write_ptx(const Words& words, const fs::path& ptx, const fs::pat
 int DevicePass::write_llvm(Words words, const fs::path& llvm, const fs::path& errors) {
   append(words, {"-emit-llvm", "-Xclang", "-disable-llvm-passes", kDefinedConversions, "-o", llvm.string()});
   if (const int status = clang_.run(words, errors); status != 0) return status;
-  const std::string text = with_addresses_in_arrays(with_wide_conversions(config::read_text(llvm)));
+  std::string text = with_addresses_in_arrays(with_wide_conversions(config::read_text(llvm)));
+  // In relocatable code another file's may have the same name.
+  if (clang_.version() < kFirstWithAnonymous && !options_.relocatable) text = with_anonymous_variables(text);
   process::write_text(llvm, fuses(options_) ? with_contraction(text) : text);
   return 0;
 }

@@ -121,6 +121,10 @@ TEST_F(ProgramOfNvcc, managed_variables_work) {
   expect_pass(run(build_by_nvcc("managed_variables", {"-arch=sm_75"})), 1);
 }
 
+TEST_F(ProgramOfNvcc, variables_without_a_namespaces_name_are_there_for_the_host) {
+  expect_pass(run(build_by_nvcc("anonymous_variables", {"-arch=sm_75"})), 1);
+}
+
 TEST_F(ProgramOfNvcc, one_file_of_relocatable_device_code_works) {
   expect_pass(run(build_by_nvcc("features", {"-arch=sm_75", "-rdc=true"})), 7);
 }

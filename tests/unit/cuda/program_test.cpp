@@ -228,6 +228,10 @@ TEST_F(Program, names_that_nvcc_provides_are_there) { expect_pass(run(build("nam
 
 TEST_F(Program, pointers_begin_as_addresses_inside_variables) { expect_pass(run(build("initial_addresses")), 1); }
 
+TEST_F(Program, variables_without_a_namespaces_name_are_there_for_the_host) {
+  expect_pass(run(build("anonymous_variables")), 1);
+}
+
 TEST_F(Program, managed_memory_is_the_same_on_both_sides) { expect_pass(run(build("managed")), 1); }
 
 TEST_F(Program, managed_memory_is_refused_where_the_addresses_are_taken) {
