@@ -98,7 +98,7 @@ cudaError_t cudaMemGetInfo(std::size_t* free, std::size_t* total) {
 
 cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* attributes, const void* pointer) {
   return call_of_process([&](Runtime& runtime) {
-    const cudaMemoryType type = runtime.memory().type_of(pointer);
+    const cudaMemoryType type = runtime.type_of(pointer);
     void* const address = const_cast<void*>(pointer);
     void* const on_host = runtime.memory().host_pointer(address);
     void* on_device = type == cudaMemoryTypeUnregistered ? nullptr : address;

@@ -18,9 +18,7 @@ std::uint64_t number_of(const void* memory) { return reinterpret_cast<std::uintp
 /// CUDA allows the host's own memory, too, on devices that read it by themselves: the simulated ones do not.
 void require_managed(Runtime& runtime, const void* memory, std::size_t bytes) {
   require(bytes != 0 && runtime.memory().range_of(memory).holds(number_of(memory), bytes), cudaErrorInvalidValue);
-  require(runtime.memory().type_of(memory) == cudaMemoryTypeManaged ||
-              runtime.registry().is_managed_variable(number_of(memory)),
-          cudaErrorInvalidValue);
+  require(runtime.type_of(memory) == cudaMemoryTypeManaged, cudaErrorInvalidValue);
 }
 
 void require_place(int device) { require(device == 0 || device == cudaCpuDeviceId, cudaErrorInvalidDevice); }

@@ -29,7 +29,7 @@ CUresult allocation(CUdeviceptr* pointer, std::size_t bytes, Allocate&& allocate
 
 /// The value of an attribute of memory that the device knows.
 void write_attribute(Runtime& runtime, void* value, CUpointer_attribute attribute, void* pointer) {
-  const cudaMemoryType type = runtime.memory().type_of(pointer);
+  const cudaMemoryType type = runtime.type_of(pointer);
   require(type != cudaMemoryTypeUnregistered, cudaErrorInvalidValue);
   const auto range = runtime.memory().range_of(pointer);
   void* const on_host = runtime.memory().host_pointer(pointer);

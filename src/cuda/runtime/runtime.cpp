@@ -230,6 +230,11 @@ LaunchOutcome Runtime::run_and_print(simt::Launch& launch) {
   }
 }
 
+cudaMemoryType Runtime::type_of(const void* pointer) const {
+  const bool is_variable = registry_.is_managed_variable(reinterpret_cast<std::uintptr_t>(pointer));
+  return is_variable ? cudaMemoryTypeManaged : memory_.type_of(pointer);
+}
+
 void Runtime::guard_from_host(HostGuard::Tell tell) {
   if (sink_->watches_memory() && memory_.is_shared()) guard_.emplace(device_memory_, std::move(tell));
 }

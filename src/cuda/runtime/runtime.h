@@ -57,6 +57,8 @@ class Runtime {
   StreamCaptures& captures() { return captures_; }
   /// By cudaLimit. What a program sets it reads back; all but the stack's size matter on real devices only.
   std::array<std::size_t, 7>& limits() { return limits_; }
+  /// What `pointer` points into: a managed variable is managed memory.
+  cudaMemoryType type_of(const void* pointer) const;
 
   /// Runs the kernel to its end, and what its threads launch. `arguments` points to as many pointers as the kernel has
   /// parameters. Throws ApiError: for a launch that cannot be, or (then the device is lost, as on real hardware: every

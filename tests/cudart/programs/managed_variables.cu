@@ -94,11 +94,19 @@ static void they_are_symbols() {
   EXPECT(cudaGetLastError() == cudaErrorInvalidSymbol);
 }
 
+static void they_are_managed_memory() {
+  cudaPointerAttributes attributes;
+  EXPECT(cudaPointerGetAttributes(&attributes, &inner::table[1]) == cudaSuccess);
+  EXPECT(attributes.type == cudaMemoryTypeManaged);
+  EXPECT(attributes.hostPointer == &inner::table[1] && attributes.devicePointer == &inner::table[1]);
+}
+
 int main() {
   values_are_there_before_main();
   both_sides_see_what_the_other_wrote();
   addresses_are_the_same_on_both_sides();
   they_are_symbols();
+  they_are_managed_memory();
   std::printf(failures ? "FAIL\n" : "PASS\n");
   return failures != 0;
 }

@@ -114,7 +114,7 @@ TEST_F(DriverMemory, page_locked_memory_has_an_address_on_the_device) {
   EXPECT_EQ(cuMemFreeHost(host), CUDA_SUCCESS);
 }
 
-TEST_F(DriverMemory, hints_are_of_managed_variables_too) {
+TEST_F(DriverMemory, managed_variables_are_managed_memory) {
   CUmodule module = load(R"(.version 6.3
 .target sm_70
 .address_size 64
@@ -127,6 +127,11 @@ TEST_F(DriverMemory, hints_are_of_managed_variables_too) {
   EXPECT_EQ(cuMemPrefetchAsync(managed, 4, 0, nullptr), CUDA_SUCCESS);
   EXPECT_EQ(cuMemPrefetchAsync(managed, 5, 0, nullptr), CUDA_ERROR_INVALID_VALUE);
   EXPECT_EQ(cuMemPrefetchAsync(plain, 4, 0, nullptr), CUDA_ERROR_INVALID_VALUE);
+  bool is_managed = false;
+  EXPECT_EQ(cuPointerGetAttribute(&is_managed, CU_POINTER_ATTRIBUTE_IS_MANAGED, managed), CUDA_SUCCESS);
+  EXPECT_TRUE(is_managed);
+  EXPECT_EQ(cuPointerGetAttribute(&is_managed, CU_POINTER_ATTRIBUTE_IS_MANAGED, plain), CUDA_SUCCESS);
+  EXPECT_FALSE(is_managed);
 }
 
 TEST_F(DriverMemory, streams_and_events_are_those_of_the_runtime_api) {
