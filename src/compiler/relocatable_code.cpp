@@ -15,8 +15,10 @@ namespace warpfork::compiler {
 
 namespace {
 
-/// {0}: how many functions there are. An object's wrapper is asked for by name, so that a linker takes the object out
-/// of its archive even if no other knows it. The image that is named first is an empty one: there is no machine code.
+/// {0}: the objects' wrappers, declared, and {1}: their addresses. They are asked for by name, so that a linker takes
+/// an object out of its archive even if no other knows it. Whichever object is the first to be initialized has the code
+/// of all registered, so that its managed variables are there for the initializers that follow. The image that is named
+/// first is an empty one: there is no machine code.
 constexpr const char* kSource = R"(struct wrapper {{
   unsigned magic, version;
   const void *image, *parts;
@@ -24,33 +26,33 @@ constexpr const char* kSource = R"(struct wrapper {{
 void** __cudaRegisterFatBinary(void*);
 void __cudaRegisterFatBinaryEnd(void**);
 void __cudaUnregisterFatBinary(void**);
+char __cudaInitModule(void**);
 int atexit(void (*)(void));
-
+{0}
+static const struct wrapper* const wrappers[] = {{{1}}};
 static const unsigned empty[4] = {{0xba55ed50, 0x00100001, 0, 0}};
-static const void* parts[{0} + 1];
-static void (*callbacks[{0}])(void**);
-static unsigned known;
+static const void* parts[sizeof wrappers / sizeof *wrappers + 1];
 static struct wrapper linked = {{0x466243b1, 2, empty, parts}};
 static void** handle;
 
 static void finish(void) {{ __cudaUnregisterFatBinary(handle); }}
 
-static void add(void (*callback)(void**), const struct wrapper* part) {{
-  parts[known] = part->image;
-  callbacks[known++] = callback;
-  if (known != {0}) return;
-  handle = __cudaRegisterFatBinary(&linked);
-  atexit(finish);
-  for (unsigned i = 0; i < {0}; ++i) callbacks[i](handle);
-  __cudaRegisterFatBinaryEnd(handle);
+static void add(void (*callback)(void**)) {{
+  if (!handle) {{
+    for (unsigned i = 0; i < sizeof wrappers / sizeof *wrappers; ++i) parts[i] = wrappers[i]->image;
+    handle = __cudaRegisterFatBinary(&linked);
+    atexit(finish);
+    __cudaRegisterFatBinaryEnd(handle);
+  }}
+  callback(handle);
+  __cudaInitModule(handle);
 }}
 )";
 
-/// {0}: the function's name, {1}: what follows kRegistration in it.
+/// {}: the function's name.
 constexpr const char* kFunction =
-    "extern const struct wrapper __fatbinwrap{1};\n"
-    "void {0}(void (*callback)(void**), const struct wrapper* part, const char* id, void (*unused)(void*)) {{\n"
-    "  (void)part, (void)id, (void)unused;\n  add(callback, &__fatbinwrap{1});\n}}\n";
+    "void {}(void (*callback)(void**), const struct wrapper* part, const char* id, void (*unused)(void*)) {{\n"
+    "  (void)part, (void)id, (void)unused;\n  add(callback);\n}}\n";
 
 /// Perhaps of the first clang whose objects leave it to LLVM's own linker to register them, unless told otherwise: 19
 /// knows the option, and 22 needs it.
@@ -103,10 +105,14 @@ std::set<std::string> missing_registrations(const std::filesystem::path& linked)
 }
 
 std::string registration_source(const std::set<std::string>& functions) {
-  std::string source = fmt::format(kSource, functions.size());
-  for (const std::string& function : functions)
-    source += fmt::format(kFunction, function, function.substr(kRegistration.size()));
-  return source;
+  std::string declarations, addresses, definitions;
+  for (const std::string& function : functions) {
+    const std::string wrapper = "__fatbinwrap" + function.substr(kRegistration.size());
+    declarations += fmt::format("extern const struct wrapper {};\n", wrapper);
+    addresses += fmt::format("&{}, ", wrapper);
+    definitions += fmt::format(kFunction, function);
+  }
+  return fmt::format(kSource, declarations, addresses) + definitions;
 }
 
 std::optional<std::string> missing_function(const std::filesystem::path& file) {

@@ -26,9 +26,9 @@ std::vector<std::string> with_whole_archives(const std::vector<std::string>& wor
 /// The symbols of that kind that the linked file lacks.
 std::set<std::string> missing_registrations(const std::filesystem::path& linked);
 
-/// C source of these functions: once all of them were called, the objects' device code is registered as one image, a
-/// wrapper of version 2 as nvcc's device linker makes it (cuda/image/embedded_ptx.h), of which the runtime links the
-/// PTX.
+/// C source of these functions: with the first one's call the device code of all the objects is registered as one
+/// image, a wrapper of version 2 as nvcc's device linker makes it (cuda/image/embedded_ptx.h), of which the runtime
+/// links the PTX.
 std::string registration_source(const std::set<std::string>& functions);
 
 /// A function that the relocatable device code in the file calls and nobody defines. Throws Error if the file's PTX
