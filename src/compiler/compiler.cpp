@@ -17,7 +17,9 @@
 #include "compiler/diagnostics.h"
 #include "compiler/late_alignment.h"
 #include "compiler/linking.h"
+#include "compiler/managed_variables.h"
 #include "compiler/relocatable_code.h"
+#include "compiler/slot_pass.h"
 #include "compiler/undefined_behaviour.h"
 #include "compiler/words.h"
 #include "config/text_file.h"
@@ -155,6 +157,7 @@ class Build {
     if (!fs::exists(kCub))
       words.insert(words.end(), {"-isystem", (paths_.include_folder.parent_path() / "cub-primitives").string()});
     if (has_late_alignment_) words.insert(words.end(), {"-include", kLateAlignmentHeader});
+    if (has_managed_variables_) words.insert(words.end(), {"-include", kManagedHeader});
     append(words, options_.common);
     if (isatty(STDERR_FILENO) != 0) words.emplace_back("-fcolor-diagnostics");  // what it says goes through a file
     append(words, words_of(options_.impossible, clang_.version()));
@@ -162,13 +165,22 @@ class Build {
     return words;
   }
 
-  /// Once more, if an alignment stands where clang has none.
+  /// Once more, if clang ends at what it has not: then it is told how it is to understand that.
   int device_ptx(const Source& source, const fs::path& ptx, const fs::path& errors) {
-    has_late_alignment_ = false;
-    const int status = device_pass_.compile(front(source), source, ptx, errors);
-    if (status == 0 || !has_late_attribute(config::read_text(errors))) return status;
-    has_late_alignment_ = true;
-    return device_pass_.compile(front(source), source, ptx, errors);
+    has_late_alignment_ = has_managed_variables_ = false;
+    int status = 0;
+    do status = device_pass_.compile(front(source), source, ptx, errors);
+    while (status != 0 && learns(config::read_text(errors)));
+    return status;
+  }
+
+  /// Of the source, from what clang has said; false if it is nothing new.
+  bool learns(const std::string& errors) {
+    const bool is_late = !has_late_alignment_ && has_late_attribute(errors),
+               is_managed = !has_managed_variables_ && has_managed_variables(errors);
+    has_late_alignment_ |= is_late;
+    has_managed_variables_ |= is_managed;
+    return is_late || is_managed;
   }
 
   int device_code(const Source& source, const fs::path& errors) {
@@ -191,9 +203,23 @@ class Build {
 
   int host_code(const Source& source, const std::string& object, const std::optional<fs::path>& errors) {
     Words words = front(source);
-    words.insert(words.end(), {"--cuda-host-only", "-c", options_.optimization, "-Xclang", "-fcuda-include-gpubinary",
+    words.insert(words.end(), {"--cuda-host-only", options_.optimization, "-Xclang", "-fcuda-include-gpubinary",
                                "-Xclang", scratch(source, ".fatbin").string()});
+    if (has_managed_variables_) return code_with_managed_variables(std::move(words), source, object, errors);
+    words.emplace_back("-c");
     return object_code(std::move(words), source, object, errors);
+  }
+
+  int code_with_managed_variables(Words words, const Source& source, const std::string& object,
+                                  const std::optional<fs::path>& errors) {
+    const fs::path rules = scratch(source, ".d"), llvm = scratch(source, ".host.ll");
+    append(words, options_.host_only);
+    append(words, SlotPass::words_of_front());
+    append(words, rules_.words(source, rules));
+    append(words, {source.path.string(), "-o", llvm.string()});
+    const int status = clang_.run(words, errors);
+    rules_.take(source, rules);
+    return status != 0 ? status : slot_pass_.object(source, llvm, object);
   }
 
   /// Of a source without kernels; a dialect of C++ that the options name does not concern C.
@@ -236,6 +262,7 @@ class Build {
   }
 
   int preprocess() {
+    has_managed_variables_ = true;  // nobody would see that it is tried again
     for (const Source& source : options_.sources) {
       Words words = words_of_preprocessing(source);
       append(words, options_.host_only);
@@ -251,8 +278,9 @@ class Build {
   DependencyRules rules_{options_};
   ToolchainPaths paths_;
   Clang clang_;
-  bool has_late_alignment_ = false;  // of the source that is compiled
+  bool has_late_alignment_ = false, has_managed_variables_ = false;  // of the source that is compiled
   DevicePass device_pass_{options_, clang_};
+  SlotPass slot_pass_{options_, clang_};
   Linking linking_{options_, paths_, clang_};
 };
 

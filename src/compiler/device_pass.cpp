@@ -15,6 +15,7 @@
 #include "compiler/dynamic_memory.h"
 #include "compiler/entry_directives.h"
 #include "compiler/literal_percents.h"
+#include "compiler/managed_variables.h"
 #include "compiler/narrow_conversions.h"
 #include "compiler/signed_bit_fields.h"
 #include "compiler/source_lines.h"
@@ -145,7 +146,10 @@ int DevicePass::write_ptx_of_llvm(const fs::path& llvm, const fs::path& ptx, con
   Words words{clang_.path(), "-x", "ir"};
   append(words, back_end_words_for_llvm(options_, clang_.version()));
   append(words, {llvm.string(), "-o", ptx.string()});
-  return clang_.run(words, errors);
+  const int status = clang_.run(words, errors);
+  if (status == 0)
+    process::write_text(ptx, with_managed_attributes(config::read_text(ptx), managed_names(config::read_text(llvm))));
+  return status;
 }
 
 std::string DevicePass::mended(std::string text, const Source& source) const {

@@ -24,10 +24,8 @@ __host__ __device__ constexpr int warpfork_blocks_of_cluster(int x = 1, int y = 
 #define __grid_constant__ /* such a parameter is not written, so that a copy is as good */
 #define __nv_pure__ __attribute__((pure))
 #define __inline_hint__ /* of speed alone */
-#define __managed__                                                                                            \
-  __attribute__((                                                                                              \
-      unavailable("clang has no __managed__ variables; make it a pointer to memory of cudaMallocManaged, and " \
-                  "give that to the kernels")))
+/* `warpfork cc` includes that header as soon as it is told so (src/compiler/managed_variables.h). */
+#define __managed__ _Pragma("GCC error \"__managed__ variables need warpfork/managed_variables.h\"")
 #elif !defined(__host__)
 #define __host__
 #define __device__

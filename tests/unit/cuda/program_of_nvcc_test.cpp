@@ -119,6 +119,7 @@ TEST_F(ProgramOfNvcc, managed_variables_work) {
   expect_pass(run(build_by_nvcc("managed", {"-arch=sm_75"})), 2);
   expect_pass(run(build_by_nvcc("managed", {"-arch=sm_75", "-Xcompiler", "-no-pie"})), 2);
   expect_pass(run(build_by_nvcc("managed_variables", {"-arch=sm_75"})), 1);
+  expect_pass(run(build_by_nvcc("managed_files", {source("managed_files_part"), "-arch=sm_75", "-rdc=true"})), 2);
 }
 
 TEST_F(ProgramOfNvcc, variables_without_a_namespaces_name_are_there_for_the_host) {

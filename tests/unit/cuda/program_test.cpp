@@ -168,15 +168,6 @@ TEST_F(Program, special_functions_are_those_of_the_host) { expect_pass(run(build
 
 TEST_F(Program, host_code_has_cudas_functions_too) { expect_pass(run(build("host_mathematics", {"-std=c++11"})), 1); }
 
-TEST_F(Program, managed_variables_are_refused_with_a_remedy) {
-  const std::string source = folder_ + "/managed_variable.cu", said = folder_ + "/said";
-  std::ofstream(source) << "__managed__ int x;\nint main() { return x; }\n";
-  testing::internal::CaptureStderr();
-  EXPECT_NE(compiler::compile(std::vector<std::string>{source, "-c", "-o", said}, {TEST_TOOLCHAIN, TEST_CUDART_FOLDER}),
-            0);
-  EXPECT_THAT(testing::internal::GetCapturedStderr(), testing::HasSubstr("memory of cudaMallocManaged"));
-}
-
 TEST_F(Program, kernels_allocate_and_free) { expect_pass(run(build("device_heap")), 3); }
 
 TEST_F(Program, program_without_kernels_works) { expect_pass(run(build("host_only.cpp", {"-std=c++17"})), 0); }
@@ -232,7 +223,27 @@ TEST_F(Program, variables_without_a_namespaces_name_are_there_for_the_host) {
   expect_pass(run(build("anonymous_variables")), 1);
 }
 
-TEST_F(Program, managed_memory_is_the_same_on_both_sides) { expect_pass(run(build("managed")), 1); }
+TEST_F(Program, managed_memory_is_the_same_on_both_sides) { expect_pass(run(build("managed")), 2); }
+
+TEST_F(Program, managed_variables_are_the_same_on_both_sides) {
+  expect_pass(run(build("managed_variables")), 1);
+  expect_pass(run(build("managed_variables", {"-O0", "-g", "-Werror", "all-warnings"})), 1);
+}
+
+TEST_F(Program, managed_variables_begin_as_constants) {
+  const std::string source = folder_ + "/managed_variable.cu", said = folder_ + "/said";
+  std::ofstream(source) << "struct A { __host__ __device__ A(); };\n__managed__ A x;\nint main() {}\n";
+  testing::internal::CaptureStderr();
+  EXPECT_NE(compiler::compile(std::vector<std::string>{source, "-c", "-o", said}, {TEST_TOOLCHAIN, TEST_CUDART_FOLDER}),
+            0);
+  EXPECT_THAT(testing::internal::GetCapturedStderr(), testing::HasSubstr("dynamic initialization is not supported"));
+}
+
+TEST_F(Program, managed_variables_are_shared_by_files) {
+  expect_pass(run(build("managed_files", {source("managed_files_part"), "-rdc=true"})), 2);
+  EXPECT_THAT([&] { build("managed_files", {source("managed_files_part")}); },
+              testing::ThrowsMessage<Error>(testing::HasSubstr("compile both with -rdc=true")));
+}
 
 TEST_F(Program, managed_memory_is_refused_where_the_addresses_are_taken) {
   const ProgramRun finished = run(build("address_taken"));
