@@ -70,7 +70,7 @@ def main(warpfork: str, update: bool) -> int:
                                      output("compare", workloads / "raytrace", "--size", "192"))
         lanes = "build/release/workloads/mandelbrot\n"
         shown["compare mandelbrot"] = (block_after("`compare` takes several of both:").split(lanes)[1],
-                                       output("compare", "--machine", "tesla30", "--lanes", "simt,tsimt,stsimt4",
+                                       output("compare", "--machine", "tesla30", "--lanes", "simt,simt-scc,tsimt,stsimt4",
                                               workloads / "mandelbrot"))
         for command, (expected, got) in shown.items():
             if got.strip() != expected.strip() and update:
