@@ -14,8 +14,10 @@
 #include <cstring>
 #include <filesystem>
 #include <iterator>
+#include <string_view>
 
 #include "base/error.h"
+#include "process/descriptor.h"
 
 namespace warpfork::process {
 
@@ -40,20 +42,7 @@ std::vector<std::string> environment_with(const std::vector<std::pair<std::strin
   return environment;
 }
 
-/// A file descriptor, closed with its owner.
-class Descriptor {
- public:
-  explicit Descriptor(int number) : number_(number) {
-    if (number < 0) throw Error("a child process cannot be started: {}", std::strerror(errno));
-  }
-  ~Descriptor() { close(number_); }
-  Descriptor(const Descriptor&) = delete;
-  Descriptor& operator=(const Descriptor&) = delete;
-  int number() const { return number_; }
-
- private:
-  int number_;
-};
+constexpr std::string_view kCannotBeStarted = "a child process cannot be started";
 
 /// Everything that exec needs, made before fork: between the two nothing may be allocated, there may be other threads.
 struct Execution {
@@ -113,8 +102,9 @@ int pass_on(int signals, pid_t child) {
 
 /// Waits until the child has ended, without reaping it. Returns the last signal that came meanwhile, 0 for none.
 int attend(pid_t child, const sigset_t& awaited) {
-  const Descriptor signals(signalfd(-1, &awaited, SFD_CLOEXEC));
-  const Descriptor end(static_cast<int>(syscall(SYS_pidfd_open, child, 0)));  // glibc 2.36 declares its own for C alone
+  const Descriptor signals(signalfd(-1, &awaited, SFD_CLOEXEC), kCannotBeStarted);
+  const Descriptor end(static_cast<int>(syscall(SYS_pidfd_open, child, 0)),  // glibc 2.36 declares its own for C alone
+                       kCannotBeStarted);
   pollfd events[] = {{signals.number(), POLLIN, 0}, {end.number(), POLLIN, 0}};
   int received = 0;
   while (true) {
@@ -135,10 +125,10 @@ pid_t start_child(const ChildCommand& command, const DeferredSignals& signals) {
   Execution execution(command, signals.deferred());
   int ends[2];
   if (pipe2(ends, O_CLOEXEC) != 0) throw Error("{}: cannot be run: {}", command.program, std::strerror(errno));
-  const Descriptor failure_in(ends[0]);
+  const Descriptor failure_in(ends[0], kCannotBeStarted);
   pid_t child = 0;
   {
-    const Descriptor failure_out(ends[1]);
+    const Descriptor failure_out(ends[1], kCannotBeStarted);
     const pid_t parent = getpid();
     child = vfork();  // it shares our memory until it is another program: page tables need not be copied
     if (child == 0) {

@@ -2,14 +2,11 @@
 
 #include <fmt/format.h>
 #include <sys/mman.h>
-#include <unistd.h>
-
-#include <cerrno>
-#include <cstring>
 
 #include "base/error.h"
 #include "config/text_file.h"
 #include "process/child_process.h"
+#include "process/descriptor.h"
 #include "process/find_program.h"
 
 namespace warpfork::process {
@@ -18,13 +15,10 @@ namespace {
 
 /// In memory, so that a full disk is not taken for an emulator that says nothing.
 std::string help_of(const std::string& emulator, const DeferredSignals& signals) {
-  const int file = memfd_create("help", 0);
-  if (file < 0) throw Error("{}: its help cannot be read: {}", emulator, std::strerror(errno));
-  const std::string name = fmt::format("/proc/self/fd/{}", file);  // the child's number of it, too
+  const Descriptor file(memfd_create("help", 0), fmt::format("{}: its help cannot be read", emulator));
+  const std::string name = fmt::format("/proc/self/fd/{}", file.number());  // the child's number of it, too
   run_child({emulator, {"--help"}, {}, name}, signals);
-  std::string text = config::read_text(name);
-  close(file);
-  return text;
+  return config::read_text(name);
 }
 
 }  // namespace
