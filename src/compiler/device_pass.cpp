@@ -15,7 +15,6 @@
 #include "compiler/dynamic_memory.h"
 #include "compiler/entry_directives.h"
 #include "compiler/literal_percents.h"
-#include "compiler/managed_variables.h"
 #include "compiler/narrow_conversions.h"
 #include "compiler/signed_bit_fields.h"
 #include "compiler/source_lines.h"
@@ -127,6 +126,7 @@ int DevicePass::write_llvm(Words words, const fs::path& llvm, const fs::path& er
   append(words, {"-emit-llvm", "-Xclang", "-disable-llvm-passes", kDefinedConversions, "-o", llvm.string()});
   if (const int status = clang_.run(words, errors); status != 0) return status;
   std::string text = with_addresses_in_arrays(with_wide_conversions(config::read_text(llvm)));
+  managed_ = managed_names(text);
   // In relocatable code another file's may have the same name.
   if (clang_.version() < kFirstWithAnonymous && !options_.relocatable) text = with_anonymous_variables(text);
   process::write_text(llvm, fuses(options_) ? with_contraction(text) : text);
@@ -146,13 +146,11 @@ int DevicePass::write_ptx_of_llvm(const fs::path& llvm, const fs::path& ptx, con
   Words words{clang_.path(), "-x", "ir"};
   append(words, back_end_words_for_llvm(options_, clang_.version()));
   append(words, {llvm.string(), "-o", ptx.string()});
-  const int status = clang_.run(words, errors);
-  if (status == 0)
-    process::write_text(ptx, with_managed_attributes(config::read_text(ptx), managed_names(config::read_text(llvm))));
-  return status;
+  return clang_.run(words, errors);
 }
 
 std::string DevicePass::mended(std::string text, const Source& source) const {
+  text = with_managed_attributes(text, managed_);
   for (const auto mend :
        {with_signed_bit_fields, with_masked_rotations, with_aligned_dynamic_memory, without_line_zero})
     text = mend(text);

@@ -7,6 +7,7 @@
 
 #include "compiler/clang.h"
 #include "compiler/compile_options.h"
+#include "compiler/managed_variables.h"
 
 namespace warpfork::compiler {
 
@@ -41,6 +42,7 @@ class DevicePass {
   const CompileOptions& options_;
   Clang& clang_;
   std::filesystem::path math_;  // empty if libclc is not installed
+  ManagedNames managed_;        // of the source that is compiled
 };
 
 }  // namespace warpfork::compiler
