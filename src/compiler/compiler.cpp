@@ -212,13 +212,11 @@ class Build {
 
   int code_with_managed_variables(Words words, const Source& source, const std::string& object,
                                   const std::optional<fs::path>& errors) {
-    const fs::path rules = scratch(source, ".d"), llvm = scratch(source, ".host.ll");
+    const fs::path llvm = scratch(source, ".host.ll");
     append(words, options_.host_only);
     append(words, SlotPass::words_of_front());
-    append(words, rules_.words(source, rules));
-    append(words, {source.path.string(), "-o", llvm.string()});
-    const int status = clang_.run(words, errors);
-    rules_.take(source, rules);
+    append(words, rules_.words(source, rules_of(source)));
+    const int status = compile_with(std::move(words), source, llvm.string(), errors);
     return status != 0 ? status : slot_pass_.object(source, llvm, object);
   }
 
@@ -239,14 +237,21 @@ class Build {
   }
 
   int object_code(Words words, const Source& source, const std::string& object, const std::optional<fs::path>& errors) {
-    const fs::path rules = scratch(source, ".d");
     append(words, options_.host_only);
-    append(words, options_.compile_only ? options_.dependencies : rules_.words(source, rules));
-    append(words, {source.path.string(), "-o", object});
+    append(words, options_.compile_only ? options_.dependencies : rules_.words(source, rules_of(source)));
+    return compile_with(std::move(words), source, object, errors);
+  }
+
+  /// What comes of the source goes into `output`, and rules for make that it may write are kept.
+  int compile_with(Words words, const Source& source, const std::string& output,
+                   const std::optional<fs::path>& errors) {
+    append(words, {source.path.string(), "-o", output});
     const int status = clang_.run(words, errors);
-    rules_.take(source, rules);
+    rules_.take(source, rules_of(source));
     return status;
   }
+
+  fs::path rules_of(const Source& source) const { return scratch(source, ".d"); }
 
   /// Of a source with kernels dependencies are the host's, and text is the device's, as with nvcc.
   Words words_of_preprocessing(const Source& source) {

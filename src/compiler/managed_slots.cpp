@@ -139,8 +139,8 @@ class SlotWriter {
 
 }  // namespace
 
-std::string with_managed_slots(std::string_view llvm, const std::string& source, bool relocatable) {
-  const ManagedNames names = managed_names(llvm);
+std::string with_managed_slots(std::string_view llvm, const std::string& source, const ManagedNames& names,
+                               bool relocatable) {
   return each_line(llvm, SlotWriter(names, source, relocatable));
 }
 

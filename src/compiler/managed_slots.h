@@ -17,8 +17,9 @@ namespace warpfork::compiler {
 ///   ->   @x = external thread_local global i32, align 4
 ///        @x.managed = internal global i64 0
 /// Throws Error for what cannot be: a constant, and in code that is not relocatable one of another file. `source` is
-/// named in messages.
-std::string with_managed_slots(std::string_view llvm, const std::string& source, bool relocatable);
+/// named in messages; `names`: the text's.
+std::string with_managed_slots(std::string_view llvm, const std::string& source, const ManagedNames& names,
+                               bool relocatable);
 
 /// Assembly for x86-64 that reads the slots where the code asks for these variables: by the sequence of System V's ABI
 /// ("ELF Handling For Thread-Local Storage", 4.4.6), whose text is fixed, since linkers change it, too.

@@ -45,7 +45,7 @@ int SlotPass::object(const Source& source, const fs::path& llvm, const fs::path&
   const ManagedNames names = managed_names(text);
   require_known(name, text, names);
   const fs::path assembly = fs::path(llvm).replace_extension(".s");
-  process::write_text(llvm, with_managed_slots(text, name, options_.relocatable));
+  process::write_text(llvm, with_managed_slots(text, name, names, options_.relocatable));
   Words words{clang_.path(), "-x", "ir", "-S", options_.optimization, "-Wno-unused-command-line-argument"};
   append(words, options_.common);
   append(words, options_.host_only);

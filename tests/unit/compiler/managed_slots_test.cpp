@@ -16,7 +16,7 @@ const std::string kSlotOfX =
     "@x = external thread_local global i32, align 4\n@x.managed = internal global i64 0, align 8\n";
 
 std::string written(const std::string& llvm, bool relocatable = false) {
-  return with_managed_slots(llvm, "a.cu", relocatable);
+  return with_managed_slots(llvm, "a.cu", managed_names(llvm), relocatable);
 }
 
 TEST(ManagedSlots, belong_to_the_file_that_defines_the_variable) {
