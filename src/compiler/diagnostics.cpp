@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 
+#include "compiler/each_line.h"
+
 namespace warpfork::compiler {
 
 namespace {
@@ -16,16 +18,14 @@ constexpr const char* kRemedyOfLaunches =
     "warpfork cc: this clang has no launches from kernels: build the program by nvcc -rdc=true … -lcudadevrt, which "
     "`warpfork run` takes as it is\n";
 
-bool has(std::string_view line, std::string_view words) { return line.find(words) != std::string_view::npos; }
-
 /// Takes a message with its notes off the text: up to the next one, or to the count of all.
 std::string_view take_message(std::string_view& text) {
   std::size_t end = 0;
   bool has_begun = false;  // behind the lines that say where the file was included
   while (end < text.size()) {
     const std::string_view line = text.substr(end, text.find('\n', end) - end);
-    const bool is_head = has(line, "warning: ") || has(line, "error: ");
-    const bool is_count = has(line, " generated when compiling for ");
+    const bool is_head = mentions(line, "warning: ") || mentions(line, "error: ");
+    const bool is_count = mentions(line, " generated when compiling for ");
     if (has_begun && (is_head || is_count || line.starts_with(kInclusion))) break;
     has_begun = has_begun || !line.starts_with(kInclusion);
     end = std::min(end + line.size() + 1, text.size());
@@ -42,14 +42,14 @@ std::string said_once(std::string_view device, std::string_view host) {
   const std::string at_the_end = remedies(device);
   while (!device.empty()) {
     const std::string_view message = take_message(device);
-    if (!has(message, " generated when compiling for ") && !has(host, message)) all += message;
+    if (!mentions(message, " generated when compiling for ") && !mentions(host, message)) all += message;
   }
   return all.append(host).append(at_the_end);
 }
 
 std::string remedies(std::string_view said) {
   const bool has_launches =
-      std::ranges::any_of(kRefusedLaunches, [&](std::string_view words) { return has(said, words); });
+      std::ranges::any_of(kRefusedLaunches, [&](std::string_view words) { return mentions(said, words); });
   return has_launches ? kRemedyOfLaunches : "";
 }
 

@@ -1,4 +1,4 @@
-// PTX as clang writes it, changed line by line.
+// Text as clang writes it, changed line by line.
 #pragma once
 
 #include <algorithm>
@@ -7,6 +7,10 @@
 #include <string_view>
 
 namespace warpfork::compiler {
+
+inline bool mentions(std::string_view text, std::string_view words) {
+  return text.find(words) != std::string_view::npos;
+}
 
 /// The text with `change(line)` in the place of every line; lines come without their ends.
 template <typename Change>
@@ -28,8 +32,8 @@ template <typename Change>
 std::string each_line_of_compiler(std::string_view text, Change change) {
   bool is_the_programs = false;
   return each_line(text, [&](std::string_view line) {
-    if (line.find("// begin inline asm") != std::string_view::npos) is_the_programs = true;
-    if (line.find("// end inline asm") != std::string_view::npos) is_the_programs = false;
+    if (mentions(line, "// begin inline asm")) is_the_programs = true;
+    if (mentions(line, "// end inline asm")) is_the_programs = false;
     const std::optional<std::string> other = is_the_programs ? std::nullopt : change(line);
     return other.value_or(std::string(line));
   });

@@ -26,7 +26,7 @@ std::string with_limits_of_kernels(std::string_view ptx) {
 std::string with_register_limit(std::string_view ptx, unsigned registers) {
   bool in_head = false, has_limits = false;
   return each_line(ptx, [&](std::string_view line) -> std::string {
-    if (line.find(".entry ") != std::string_view::npos) {
+    if (mentions(line, ".entry ")) {
       in_head = true;
       has_limits = false;
     }

@@ -18,8 +18,6 @@ constexpr std::string_view kRegistersEnd = "@__cudaRegisterFatBinaryEnd(";
 /// The priority of clang's constructor, and the first that is not the system's.
 constexpr std::string_view kPriority = "i32 65535", kFirstPriority = "i32 101";
 
-bool mentions(std::string_view text, std::string_view words) { return text.find(words) != std::string_view::npos; }
-
 /// Of the line of a managed variable.
 std::string_view linkage_of_slot(std::string_view head) {
   if (mentions(head, " external ")) return "external global i64";

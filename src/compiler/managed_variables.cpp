@@ -1,7 +1,5 @@
 #include "compiler/managed_variables.h"
 
-#include <algorithm>
-
 #include "compiler/each_line.h"
 
 namespace warpfork::compiler {
@@ -19,9 +17,7 @@ std::string_view name_of_variable(std::string_view line) {
 
 }  // namespace
 
-bool has_managed_variables(std::string_view errors) {
-  return errors.find("__managed__ variables need warpfork") != std::string_view::npos;
-}
+bool has_managed_variables(std::string_view errors) { return mentions(errors, "__managed__ variables need warpfork"); }
 
 ManagedNames managed_names(std::string_view llvm) {
   ManagedNames names;
@@ -36,7 +32,7 @@ std::string with_managed_attributes(std::string_view ptx, const ManagedNames& na
   if (names.empty()) return std::string(ptx);
   return each_line(ptx, [&](std::string_view line) {
     std::string changed(line);
-    const bool is_variable = line.starts_with('.') && line.find(kSpace) != std::string_view::npos;
+    const bool is_variable = line.starts_with('.') && mentions(line, kSpace);
     if (is_variable && names.contains(name_of_variable(line)))
       changed.insert(line.find(kSpace) + kSpace.size(), ".attribute(.managed) ");
     return changed;

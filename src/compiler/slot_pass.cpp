@@ -5,6 +5,7 @@
 #include "base/demangled_name.h"
 #include "base/error.h"
 #include "compiler/anonymous_variables.h"
+#include "compiler/each_line.h"
 #include "compiler/managed_slots.h"
 #include "compiler/words.h"
 #include "config/text_file.h"
@@ -33,7 +34,7 @@ Words SlotPass::words_of_front() {
 void SlotPass::require_known(const std::string& source, std::string_view llvm, const ManagedNames& names) const {
   if (!options_.relocatable || clang_.version() >= kFirstWithAnonymous) return;
   for (const std::string& name : names)
-    if (llvm.find(fmt::format("@{} = internal ", name)) != std::string_view::npos && !is_static(name))
+    if (mentions(llvm, fmt::format("@{} = internal ", name)) && !is_static(name))
       throw Error(
           "{}: the __managed__ variable '{}' is of this file alone, since its namespace or type has no name, and clang "
           "before {} does not keep it for the host in relocatable code: make it static",
