@@ -2,8 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "gtx480_spec.h"
-#include "kernel.h"
+#include "dependent_additions.h"
 #include "lane_bench.h"
 
 namespace warpfork::gpu {
@@ -111,11 +110,10 @@ TEST(CycleCompression, leaves_the_way_to_memory_as_it_is) {
 
 /// What the lanes count of a warp in which threads for whom %p0 is set add.
 report::LaneCount counted(const char* organisation, const std::string& sets_p0) {
-  MachineSpec spec;
-  config::bind(spec, "machines/tesla30.toml");
-  spec.core.lanes.organisation = organisation;
   const auto count = [&](const char* add) {
-    return Kernel("and.b32 %r2, %thread, 3; " + sets_p0 + add, {1, 1, 1}, {32, 1, 1}).run(spec).lanes;
+    return Kernel("and.b32 %r2, %thread, 3; " + sets_p0 + add, {1, 1, 1}, {32, 1, 1})
+        .run(table_iii(organisation))
+        .lanes;
   };
   report::LaneCount with = count("; @%p0 add.u32 %r3, %r2, %r2;");
   const report::LaneCount without = count(";");
