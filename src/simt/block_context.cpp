@@ -32,7 +32,7 @@ bool differs_by_block(ptx::SpecialRegister name) {
   return name == Ctaid || name == Clusterid || name == Smid;
 }
 
-/// What identifies one thread to its program.
+/// What identifies one thread to its program; `lane` is its number in the warp.
 struct Identity {
   const Launch& launch;
   Dim3 block_index;
@@ -140,6 +140,7 @@ struct BlockContext::State {
       warp.block = &self;
       warp.warp = static_cast<WarpId>(i / rows);
       warp.row = static_cast<unsigned>(i % rows);
+      warp.lane_key = lane_key(of.lane_permutation, warp.warp, of.warps_per_block(), of.warp_size);
       warp.memory.device = launch.memory;
       warp.memory.device_base = launch.memory ? launch.memory->host_base() : nullptr;
       warp.memory.shared = shared.data();
@@ -157,7 +158,7 @@ struct BlockContext::State {
     for (const SpecialRow& row : launch.program->specials) {
       if (differs_by_block(row.name.name)) continue;
       for (unsigned lane = 0; lane < kRowLanes; ++lane) {
-        const Identity self{launch, index, 0, warp.warp, warp.row * kRowLanes + lane};
+        const Identity self{launch, index, 0, warp.warp, (warp.row * kRowLanes + lane) ^ warp.lane_key};
         const std::uint64_t value = special_value(row.name, self);
         std::memcpy(warp.registers + row.offset + lane * (row.wide ? 8 : 4), &value, row.wide ? 8 : 4);
       }
@@ -221,7 +222,9 @@ const WarpContext& BlockContext::warp(WarpId id, unsigned row) const { return st
 
 ActiveMask BlockContext::lanes(WarpId id) const {
   const unsigned warp_size = state_->launch.warp_size;
-  return ActiveMask::first(std::min(warp_size, state_->launch.threads_per_block() - id * warp_size));
+  const ActiveMask threads =
+      ActiveMask::first(std::min(warp_size, state_->launch.threads_per_block() - id * warp_size));
+  return permuted(threads, warp(id).lane_key);
 }
 
 const Launch& BlockContext::launch() const { return state_->launch; }

@@ -13,9 +13,7 @@ std::string position_text(Dim3 position) { return fmt::format("({},{},{})", posi
 }  // namespace
 
 Dim3 thread_of(const WarpContext& warp, unsigned lane) {
-  const Launch& launch = warp.block->launch();
-  const std::uint32_t thread = warp.warp * launch.warp_size + warp.row * kRowLanes + lane;
-  return launch.block.position_of(thread);
+  return warp.block->launch().block.position_of(thread_number(warp, lane));
 }
 
 std::string failure_text(const Instruction& instruction, const WarpContext& warp, unsigned lane, std::string_view cause,

@@ -50,7 +50,12 @@ void validate(const Launch& launch) {
     throw Error("kernel '{}': {} of arguments given, its parameters take {}", program.name,
                 counted(launch.parameters.size(), "byte"), program.parameter_bytes);
   if (launch.warp_size > kRowLanes) refuse_lane_words(program, launch.warp_size);
-  if (launch.warp_size != kRowLanes) refuse_whole_warps(program, launch.warp_size);
+  if (launch.warp_size != kRowLanes)
+    refuse_whole_warps(program, fmt::format("warps have {} threads", launch.warp_size),
+                       "run it on a machine whose core.warp_size is 32");
+  if (launch.lane_permutation != LanePermutation::Identity)
+    refuse_whole_warps(program, "threads have other lanes than those of their numbers",
+                       "run it with divergence.lane_permutation=identity");
 }
 
 }  // namespace warpfork::simt

@@ -12,6 +12,7 @@
 #include "base/active_mask.h"
 #include "base/types.h"
 #include "simt/device_memory.h"
+#include "simt/lane_permutation.h"
 #include "simt/memory_access.h"
 #include "simt/program.h"
 
@@ -29,6 +30,7 @@ struct Launch {
   std::vector<std::byte> parameters;
   std::uint32_t dynamic_shared_bytes = 0;
   unsigned warp_size = 32;
+  LanePermutation lane_permutation = LanePermutation::Identity;
   std::uint64_t grid_id = 0;             // %gridid
   std::uint64_t grid_workspace = 0;      // %envreg1 (high half) and 2, of a cooperative launch: by what its blocks wait
   unsigned core_count = 1;               // %nsmid
@@ -92,7 +94,8 @@ class alignas(64) WarpContext {
   MemoryView memory;
   BlockContext* block = nullptr;
   WarpId warp = 0;
-  unsigned row = 0;  // of the warp
+  unsigned row = 0;       // of the warp
+  unsigned lane_key = 0;  // of the warp, whose lanes are not its threads' numbers if it is not 0
 };
 
 /// Registers, shared and local memory of one thread block. Reusable: start() makes it another block of the launch.
@@ -124,6 +127,11 @@ class BlockContext {
   struct State;
   std::unique_ptr<State> state_;
 };
+
+/// The number in its block of the thread in a lane of the row.
+inline unsigned thread_number(const WarpContext& warp, unsigned lane) {
+  return warp.warp * warp.block->launch().warp_size + ((warp.row * kRowLanes + lane) ^ warp.lane_key);
+}
 
 /// Lanes of `active` whose guard lets the instruction happen.
 inline RowLanes guarded(const Instruction& instruction, const WarpContext& warp, RowLanes active) {

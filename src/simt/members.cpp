@@ -20,6 +20,11 @@ constexpr std::string_view kRemedy =
     "threads wait for each other under --divergence "
     "convergence-barrier";
 
+/// As the program gave it.
+std::string mask_text(const WarpContext& warp, RowLanes members) {
+  return fmt::format("member mask {:#010x}", permuted(members, warp.lane_key).bits());
+}
+
 std::string name_of(const WarpContext& warp, unsigned lane) {
   const Dim3 thread = thread_of(warp, lane);
   return fmt::format("thread ({},{},{}) of its warp", thread.x, thread.y, thread.z);
@@ -30,13 +35,13 @@ std::string name_of(const WarpContext& warp, unsigned lane) {
 RowLanes members_of(const Instruction& instruction, const WarpContext& warp, unsigned lane) {
   std::uint32_t bits;
   std::memcpy(&bits, warp.registers + instruction.members + lane * sizeof bits, sizeof bits);
-  return RowLanes(bits);
+  return permuted(RowLanes(bits), warp.lane_key);
 }
 
 void check_own_mask(const Instruction& instruction, const WarpContext& warp, unsigned lane) {
   const RowLanes named = members_of(instruction, warp, lane);
   if (!named.contains(lane))
-    fail(instruction, warp, lane, fmt::format("its member mask {:#010x} does not name it", named.bits()),
+    fail(instruction, warp, lane, fmt::format("its {} does not name it", mask_text(warp, named)),
          "a thread must be in the mask that it gives");
 }
 
@@ -53,14 +58,14 @@ RowLanes together_with_lowest(const Instruction& instruction, const WarpContext&
   const std::string_view how =
       lanes.contains(missing) ? "which gives another mask" : "which does not execute it as well";
   fail(instruction, warp, lowest,
-       fmt::format("its member mask {:#010x} names {}, {}", named.bits(), name_of(warp, missing), how), kRemedy);
+       fmt::format("its {} names {}, {}", mask_text(warp, named), name_of(warp, missing), how), kRemedy);
 }
 
 void fail_absent_source(const Instruction& instruction, const WarpContext& warp, unsigned lane, unsigned source) {
   fail(instruction, warp, lane,
-       fmt::format("it reads from {}, which its member mask {:#010x} names and "
+       fmt::format("it reads from {}, which its {} names and "
                    "which does not execute it as well",
-                   name_of(warp, source), members_of(instruction, warp, lane).bits()),
+                   name_of(warp, source), mask_text(warp, members_of(instruction, warp, lane))),
        kRemedy);
 }
 

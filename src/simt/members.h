@@ -8,7 +8,7 @@
 
 namespace warpfork::simt {
 
-/// The member mask that the lane gives.
+/// The lanes of the threads that are named by the member mask that the lane gives.
 RowLanes members_of(const Instruction& instruction, const WarpContext& warp, unsigned lane);
 
 /// Those of the lanes that give the same mask as the lowest one. They must be

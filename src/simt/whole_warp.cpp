@@ -19,14 +19,13 @@ bool takes_whole_warp(const ptx::Instruction& instruction) {
 
 }  // namespace
 
-void refuse_whole_warps(const Program& program, unsigned warp_size) {
+void refuse_whole_warps(const Program& program, std::string_view machine, std::string_view remedy) {
   const std::vector<ptx::Instruction>& body = program.function->body;
   const auto found = std::ranges::find_if(body, takes_whole_warp);
   if (found == body.end()) return;
   throw Error(
-      "{}: error: kernel '{}': '{}' takes matrices of which 32 threads hold a part each; this machine's warps have {} "
-      "threads\n  run it on a machine whose core.warp_size is 32",
-      ptx::place_of(*program.module, *found), program.name, ptx::mnemonic(*found), warp_size);
+      "{}: error: kernel '{}': '{}' takes matrices of which 32 threads hold a part each; this machine's {}\n  {}",
+      ptx::place_of(*program.module, *found), program.name, ptx::mnemonic(*found), machine, remedy);
 }
 
 void check_whole_warp(const Instruction& instruction, const WarpContext& warp, RowLanes lanes) {

@@ -2,6 +2,8 @@
 // each lane holds a part of every matrix.
 #pragma once
 
+#include <string_view>
+
 #include "simt/launch.h"
 #include "simt/program.h"
 
@@ -11,8 +13,8 @@ namespace warpfork::simt {
 /// thread has a part that the others need.
 void check_whole_warp(const Instruction& instruction, const WarpContext& warp, RowLanes lanes);
 
-/// Throws Error, naming the first place, if the kernel has such instructions: the machine's warps have so many threads,
-/// which are not 32.
-void refuse_whole_warps(const Program& program, unsigned warp_size);
+/// Throws Error, naming the first place, if the kernel has such instructions, with what this machine has instead of 32
+/// threads in the lanes of their numbers, and a remedy.
+void refuse_whole_warps(const Program& program, std::string_view machine, std::string_view remedy);
 
 }  // namespace warpfork::simt

@@ -26,6 +26,9 @@ void by_members(const Instruction& instruction, WarpContext& warp, RowLanes lane
   }
 }
 
+/// Lanes as the program knows them, by the numbers of their threads.
+uint32_t mask_of(const WarpContext& warp, RowLanes lanes) { return permuted(lanes, warp.lane_key).bits(); }
+
 enum class Vote { All, Any, Uni, Ballot };
 
 /// [0] destination, [1] predicate; Instruction::immediate = 1 if it is negated.
@@ -35,7 +38,8 @@ void vote(const Instruction& instruction, WarpContext& warp, RowLanes lanes) {
   if (instruction.immediate) asked = ~asked;
   const RowLanes yes = RowLanes(asked) & lanes;
   if constexpr (Kind == Vote::Ballot) {
-    for_lanes<uint32_t>(warp.registers + instruction.operand[0], lanes, [=](unsigned) { return yes.bits(); });
+    const uint32_t mask = mask_of(warp, yes);
+    for_lanes<uint32_t>(warp.registers + instruction.operand[0], lanes, [=](unsigned) { return mask; });
   } else {
     const bool result = Kind == Vote::All ? yes == lanes : Kind == Vote::Any ? yes.any() : yes == lanes || yes.none();
     set_predicate(warp, instruction.operand[0], RowLanes(result ? ~0u : 0u), lanes);
@@ -45,22 +49,23 @@ void vote(const Instruction& instruction, WarpContext& warp, RowLanes lanes) {
 enum class Shuffle { Up, Down, Butterfly, Index };
 
 struct ShuffleSource {
-  unsigned lane;
+  unsigned thread;
   bool in_range;
 };
 
-/// PTX ISA, "shfl": from which lane `lane` reads. c holds the clamp in bits 0-4 and the segment mask in bits 8-12.
+/// PTX ISA, "shfl": from which thread of the warp `thread` reads. c holds the clamp in bits 0-4 and the segment mask in
+/// bits 8-12.
 template <Shuffle Mode>
-ShuffleSource shuffle_source(unsigned lane, uint32_t b, uint32_t c) {
+ShuffleSource shuffle_source(unsigned thread, uint32_t b, uint32_t c) {
   const unsigned distance = b & 31, clamp = c & 31, segment = (c >> 8) & 31;
-  const int limit = static_cast<int>((lane & segment) | (clamp & ~segment & 31));
-  const int own = static_cast<int>(lane), shift = static_cast<int>(distance);
+  const int limit = static_cast<int>((thread & segment) | (clamp & ~segment & 31));
+  const int own = static_cast<int>(thread), shift = static_cast<int>(distance);
   const int wanted = Mode == Shuffle::Up          ? own - shift
                      : Mode == Shuffle::Down      ? own + shift
                      : Mode == Shuffle::Butterfly ? own ^ shift
-                                                  : static_cast<int>((lane & segment) | (distance & ~segment & 31));
+                                                  : static_cast<int>((thread & segment) | (distance & ~segment & 31));
   const bool in_range = Mode == Shuffle::Up ? wanted >= limit : wanted <= limit;
-  return {in_range ? static_cast<unsigned>(wanted) : lane, in_range};
+  return {in_range ? static_cast<unsigned>(wanted) : thread, in_range};
 }
 
 /// Whether a lane reads the value of `source`: that one must execute the instruction as well and, with .sync, be a
@@ -85,10 +90,11 @@ void shfl(const Instruction& instruction, WarpContext& warp, RowLanes lanes) {
   const Row<uint32_t> b(registers + instruction.operand[2]), c(registers + instruction.operand[3]);
   RowLanes in_range;
   lanes.for_each([&](unsigned lane) {
-    const ShuffleSource source = shuffle_source<Mode>(lane, b[lane], c[lane]);
+    const ShuffleSource source = shuffle_source<Mode>(lane ^ warp.lane_key, b[lane], c[lane]);
     if (source.in_range) in_range |= RowLanes::single(lane);
-    const bool there = is_there<Sync>(instruction, warp, lanes, lane, source.lane);
-    set_lane<uint32_t>(registers + instruction.operand[0], lane, there ? value[source.lane] : 0);
+    const unsigned from = source.thread ^ warp.lane_key;
+    const bool there = is_there<Sync>(instruction, warp, lanes, lane, from);
+    set_lane<uint32_t>(registers + instruction.operand[0], lane, there ? value[from] : 0);
   });
   set_predicate(warp, instruction.operand[4], in_range, lanes);
 }
@@ -105,7 +111,7 @@ void match_any(const Instruction& instruction, WarpContext& warp, RowLanes lanes
   std::memcpy(copy, warp.registers + instruction.operand[1], sizeof copy);
   const Row<T> value(reinterpret_cast<const std::byte*>(copy));
   for_active_lanes<uint32_t>(warp.registers + instruction.operand[0], lanes,
-                             [&](unsigned lane) { return lanes_with(value, value[lane], lanes).bits(); });
+                             [&](unsigned lane) { return mask_of(warp, lanes_with(value, value[lane], lanes)); });
 }
 
 /// [0] destination, [1] value, [4] predicate "all equal".
@@ -114,8 +120,8 @@ void match_all(const Instruction& instruction, WarpContext& warp, RowLanes lanes
   if (lanes.none()) return;
   const Row<T> value(warp.registers + instruction.operand[1]);
   const bool equal = lanes_with(value, value[lanes.lowest()], lanes) == lanes;
-  for_lanes<uint32_t>(warp.registers + instruction.operand[0], lanes,
-                      [=](unsigned) { return equal ? lanes.bits() : 0u; });
+  const uint32_t mask = equal ? mask_of(warp, lanes) : 0;
+  for_lanes<uint32_t>(warp.registers + instruction.operand[0], lanes, [=](unsigned) { return mask; });
   set_predicate(warp, instruction.operand[4], RowLanes(equal ? ~0u : 0u), lanes);
 }
 
@@ -178,15 +184,16 @@ void redux_floats(const Instruction& instruction, WarpContext& warp, RowLanes la
 
 /// [0] destination.
 void activemask(const Instruction& instruction, WarpContext& warp, RowLanes lanes) {
-  for_lanes<uint32_t>(warp.registers + instruction.operand[0], lanes, [=](unsigned) { return lanes.bits(); });
+  const uint32_t mask = mask_of(warp, lanes);
+  for_lanes<uint32_t>(warp.registers + instruction.operand[0], lanes, [=](unsigned) { return mask; });
 }
 
-/// [0] destination: the leader's lane; [4] predicate: this lane is the leader.
+/// [0] destination: the leader, the first of the threads; [4] predicate: this lane is the leader's.
 void elect(const Instruction& instruction, WarpContext& warp, RowLanes lanes) {
   if (lanes.none()) return;
-  const uint32_t leader = lanes.lowest();
+  const uint32_t leader = permuted(lanes, warp.lane_key).lowest();
   for_lanes<uint32_t>(warp.registers + instruction.operand[0], lanes, [=](unsigned) { return leader; });
-  set_predicate(warp, instruction.operand[4], RowLanes::single(leader), lanes);
+  set_predicate(warp, instruction.operand[4], RowLanes::single(leader ^ warp.lane_key), lanes);
 }
 
 template <Vote Kind>

@@ -99,6 +99,29 @@ TEST(BlockContext, warps_of_8_threads_use_a_part_of_their_row) {
   EXPECT_EQ(block.result(2, 3), 19u);
 }
 
+// 45 threads: the second warp has 13, which lie in its upper lanes if it is mirrored.
+TEST(BlockContext, threads_may_have_other_lanes_than_those_of_their_numbers) {
+  OneBlock block("mov.u32 %r0, %tid.x;", {45, 1, 1}, 32);
+  block.launch.lane_permutation = LanePermutation::MirrorOdd;
+  BlockContext& context = block.start();
+  EXPECT_TRUE(context.warp(0).live.full());
+  EXPECT_EQ(context.lanes(1).bits(), 0xfff80000u);
+  EXPECT_EQ(block.result(0, 5), 5u);
+  EXPECT_EQ(block.result(1, 31), 32u);
+  EXPECT_EQ(block.result(1, 19), 44u);
+  EXPECT_EQ(thread_of(context.warp(1), 19).x, 44u);
+}
+
+TEST(BlockContext, wide_warps_permute_lanes_of_both_rows) {
+  OneBlock block("mov.u32 %r0, %tid.x;", {100, 1, 1}, 64);
+  block.launch.lane_permutation = LanePermutation::MirrorOdd;
+  BlockContext& context = block.start();
+  EXPECT_EQ(context.lanes(1).bits(), 0xfffffffff0000000u);  // 36 threads
+  EXPECT_EQ(block.result(1, 63), 64u);
+  EXPECT_EQ(block.result(1, 28), 99u);
+  EXPECT_EQ(thread_of(context.warp(1, 1), 31).x, 64u);
+}
+
 TEST(BlockContext, parameters_have_room_up_to_their_alignment_that_reads_as_zero) {
   DeviceMemory memory(1 << 16);
   LoadedModule module(ptx::parse(".version 8.0\n.target sm_90\n.address_size 64\n"
@@ -279,6 +302,17 @@ INSTANTIATE_TEST_SUITE_P(All, LaneWord,
                                          "elect.sync %r0|%p0, -1;", "bar.warp.sync -1;", "mov.u32 %r0, %lanemask_eq;",
                                          "cvt.u64.u32 %d0, %lanemask_gt;",
                                          "mov.v2.u32 {%r0, %r1}, {%r0, %lanemask_le};"));
+
+TEST(BlockContext, matrices_are_refused_where_threads_have_other_lanes) {
+  OneBlock block("movmatrix.sync.aligned.m8n8.trans.b16 %r0, %r1;", {64, 1, 1}, 32);
+  EXPECT_EQ(block.fault(), "");
+  block.launch.lane_permutation = LanePermutation::Xor;
+  EXPECT_EQ(
+      block.fault(),
+      "block.ptx:11: error: kernel 'k': 'movmatrix.sync.aligned.m8n8.trans.b16' takes matrices of which 32 threads "
+      "hold a part each; this machine's threads have other lanes than those of their numbers\n  run it with "
+      "divergence.lane_permutation=identity");
+}
 
 TEST(BlockContext, kernels_without_words_of_lanes_run_in_wide_warps) {
   EXPECT_EQ(OneBlock("bar.sync 0;\nmov.u32 %r0, %laneid;\nmov.u32 %r1, %warpid;", {64, 1, 1}, 64).fault(), "");

@@ -120,7 +120,7 @@ std::vector<std::uint32_t> run_module_fast(std::string_view ptx, Dim3 grid, Dim3
 }
 
 Outcome run_fast(std::string_view body, const std::vector<ThreadRegisters>& threads, Grouping grouping,
-                 std::uint64_t seed, std::string_view functions, const CodeOptions& code) {
+                 std::uint64_t seed, std::string_view functions, const CodeOptions& code, LanePermutation lanes) {
   DeviceMemory memory(1 << 24);
   LoadedModule module(ptx::parse(reference::harness_ptx(body, functions), "body.ptx"), memory, instruction_set(seed),
                       code);
@@ -130,6 +130,7 @@ Outcome run_fast(std::string_view body, const std::vector<ThreadRegisters>& thre
   launch.memory = &memory;
   launch.grid = {1, 1, 1};
   launch.block = {static_cast<std::uint32_t>(threads.size()), 1, 1};
+  launch.lane_permutation = lanes;
   launch.parameters = records.parameters();
   run_grid(launch, grouping, seed);
   return records.outcome();

@@ -65,6 +65,27 @@ TEST(Differential, every_warp_wide_pattern_agrees) {
   for (const std::string& pattern : warp_instruction_patterns()) agrees_on_pattern(pattern, Grouping::Together);
 }
 
+/// Matrices are refused where threads have other lanes.
+bool takes_matrices(const std::string& pattern) {
+  return pattern.find("mma.") != std::string::npos || pattern.find("matrix.") != std::string::npos;
+}
+
+TEST(Differential, warp_wide_patterns_agree_whatever_lanes_the_threads_have) {
+  Random random(1);
+  for (const std::string& pattern : warp_instruction_patterns()) {
+    if (takes_matrices(pattern)) continue;
+    const std::vector<ThreadRegisters> threads = random_threads(random(), 128);
+    std::string body;
+    for (int i = 0; i < 24; ++i) body += "  " + instantiate(pattern, random) + "\n";
+    for (const NamedLanePermutation& lanes : lane_permutations())
+      EXPECT_EQ(difference(run_reference(body, threads),
+                           run_fast(body, threads, Grouping::Together, 4, "", {}, lanes.permutation)),
+                "")
+          << lanes.name << "\n"
+          << body;
+  }
+}
+
 TEST(Differential, straight_line_code_agrees_however_the_lanes_are_grouped) {
   EXPECT_TRUE(rc::check([] {
     const std::vector<std::string> lines = *instructions(random_guarded_instruction);
