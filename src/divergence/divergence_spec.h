@@ -19,6 +19,8 @@ struct DivergenceSpec {
   /// A branch subdivides a warp if the basic block at its reconvergence point has at most so many instructions; 0 =
   /// every branch does (warp-subdivision only).
   unsigned subdivide_limit = 50;
+  /// The lanes that a warp's threads have (simt/lane_permutation.h; tbc and capri).
+  std::string lane_permutation = "identity";
   /// Whether a compaction would pay: "latest" as in CAPRI section III, or its bounds "always", "never" and "oracle"
   /// (capri only).
   std::string predictor = "latest";

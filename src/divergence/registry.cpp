@@ -48,8 +48,8 @@ DomainMaker capri(const DivergenceSpec& spec, Foresight foresight) {
 
 constexpr std::array<std::string_view, 2> kTableKeys{"divergence.max_splits", "divergence.reconvergence_entries"};
 constexpr std::array<std::string_view, 2> kSubdivisionKeys{"divergence.max_splits", "divergence.subdivide_limit"};
-constexpr std::array<std::string_view, 4> kCompactionKeys{"divergence.compaction_cycles", "divergence.predictor",
-                                                          "divergence.predictor_entries",
+constexpr std::array<std::string_view, 5> kCompactionKeys{"divergence.compaction_cycles", "divergence.lane_permutation",
+                                                          "divergence.predictor", "divergence.predictor_entries",
                                                           "divergence.predictor_index_shift"};
 
 constexpr std::array kMechanisms{
@@ -118,7 +118,7 @@ constexpr std::array kMechanisms{
                         .sides_take_turns = true,
                         .meets_at_postdominators = false,
                         .masks_depend_on_time = true,
-                        .keys = std::span(kCompactionKeys).first(1)},
+                        .keys = std::span(kCompactionKeys).first(2)},
     DivergenceMechanism{.name = "capri",
                         .summary = "tbc, but warps wait only where they diverge and compaction is predicted to pay",
                         .paper = "CAPRI II-C; Rhu and Erez 2012",

@@ -1,6 +1,5 @@
 #include "explain/explainer.h"
 
-#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
@@ -12,6 +11,7 @@
 #include "base/text.h"
 #include "divergence/registry.h"
 #include "gpu/lane_organisation.h"
+#include "gpu/thread_lanes.h"
 #include "report/kernel_name.h"
 
 namespace warpfork::explain {
@@ -75,7 +75,7 @@ void Explainer::watch(const simt::Launch& launch, const gpu::MachineSpec& machin
         "W.\n",
         request_.warp);
   // The place of a last warp that is not full may hold threads of full ones.
-  const unsigned width = std::min(warp_size, mechanism.regroups ? threads : threads - request_.warp * warp_size);
+  const unsigned width = gpu::used_lanes(machine, mechanism.regroups ? threads : threads - request_.warp * warp_size);
   watch_ = std::make_unique<WarpWatch>(*launch.program, request_, width, mechanism.regroups, head + '\n',
                                        lanes.temporal, request_.keeps_frames);
   facts_ = {{"kernel", report::readable_kernel_name(launch.program->name)},

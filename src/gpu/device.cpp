@@ -22,6 +22,7 @@
 #include "gpu/rehearsal.h"
 #include "gpu/run_ahead.h"
 #include "gpu/sampled_run.h"
+#include "gpu/thread_lanes.h"
 #include "report/launch_statistics.h"
 #include "report/record_sum.h"
 #include "simt/memory_check.h"
@@ -43,6 +44,11 @@ const MachineSpec& validated(const MachineSpec& spec) {
   const CompactionPredictor known(spec.divergence.predictor, 0, spec.divergence.predictor_index_shift);
   const DivergenceMechanism& mechanism = find_divergence_mechanism(spec.divergence.mechanism);
   const LaneOrganisation& lanes = find_lane_organisation(spec.core.lanes.organisation);
+  if (lane_permutation(spec) != simt::LanePermutation::Identity && !std::has_single_bit(spec.core.warp_size))
+    throw Error(
+        "divergence.lane_permutation = '{}': lanes are permuted in warps of a power of two of threads; core.warp_size "
+        "is {}\n  set divergence.lane_permutation=identity, or another core.warp_size",
+        spec.divergence.lane_permutation, spec.core.warp_size);
   if (mechanism.regroups && lanes.temporal)
     throw Error(
         "divergence mechanism '{}' cannot run on '{}' lanes: it lets threads run in the place of other warps, and a "
@@ -99,6 +105,7 @@ report::LaunchRecord Device::run(const simt::Launch& given, const LaunchOptions&
   check(!is_lost_, [] { return std::string("a launch on a device on which one was cut off"); });
   simt::Launch launch = given;
   launch.warp_size = spec_.core.warp_size;
+  if (!options.functional_only) launch.lane_permutation = lane_permutation(spec_);
   launch.core_count = spec_.cores;
   launch.check_scalars = options.check_scalars;
   simt::validate(launch);

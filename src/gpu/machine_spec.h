@@ -32,6 +32,8 @@ struct MachineDivergenceSpec : DivergenceSpec {
       {0, 1 << 16});
     v("compaction_cycles", compaction_cycles,
       "core cycles that the core's warp compaction unit takes for each warp it forms (tbc, capri)", {0, 1024});
+    v("lane_permutation", lane_permutation,
+      "lanes of a warp's threads (tbc, capri): identity, mirror-odd, mirror-half, xor, xor-reversed or balanced");
     v("predictor", predictor,
       "whether a compaction will pay, for capri: latest, or its bounds always, never and oracle");
     v("predictor_entries", predictor_entries, "branches that the predictor's table holds, one for a core; 0 = all",

@@ -114,7 +114,8 @@ void RaceCheck::check(const report::IssueEvent& event, Place& place) {
         shared ? event.block->warp(warp, 0).memory.shared : launch_.memory->host_base() - simt::DeviceMemory::kBase;
     (lanes & access.lanes).for_each([&](unsigned lane) {
       now.warp = static_cast<std::uint16_t>(warp);
-      now.thread = static_cast<std::uint16_t>(warp * launch_.warp_size + lane);
+      now.thread = static_cast<std::uint16_t>(
+          thread_number(event.block->warp(warp, lane / simt::kRowLanes), lane % simt::kRowLanes));
       for (const simt::UsedBytes::Piece& piece : used_.of(event.pc))
         shadow.touch(access.address[lane] + piece.offset, piece.bytes,
                      [&](ShadowCell& cell, std::uint64_t at, unsigned bytes) {

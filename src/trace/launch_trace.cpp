@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "gpu/lane_organisation.h"
+#include "gpu/thread_lanes.h"
 #include "report/kernel_name.h"
 
 namespace warpfork::trace {
@@ -27,7 +28,7 @@ LaunchTrace::LaunchTrace(const simt::Launch& launch, const gpu::MachineSpec& mac
       request_(request),
       writer_(writer),
       code_(*launch.program),
-      options_{machine, code_, std::min(machine.core.warp_size, launch.threads_per_block()), request.window},
+      options_{machine, code_, gpu::used_lanes(machine, launch.threads_per_block()), request.window},
       from_(behind(origin, request.cycles.first)),
       until_(request.cycles.last == ~Cycle{0} ? kNever : behind(origin, request.cycles.last + 1)),
       has_lanes_(gpu::find_lane_organisation(machine.core.lanes.organisation).lanes(machine.core) != 0),

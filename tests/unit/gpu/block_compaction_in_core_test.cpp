@@ -110,6 +110,46 @@ TEST(BlockCompactionInCore, waiting_that_paid_was_not_for_nothing) {
   EXPECT_EQ(count.warps_after, 2u);
 }
 
+/// Warps that a branch's two sides need where threads have these lanes; before compaction they are four.
+struct Permuted {
+  const char* permutation;
+  unsigned of_odd_threads, of_outer_halves;
+};
+
+class WarpsOfSides : public testing::TestWithParam<Permuted> {
+ protected:
+  static unsigned warps(const std::string& parts) {
+    MachineSpec spec = with_unit(1);
+    spec.divergence.lane_permutation = GetParam().permutation;
+    const Kernel kernel = if_else(parts);
+    const report::LaunchRecord record = kernel.run(spec);
+    for (unsigned thread = 0; thread < 64; ++thread)
+      EXPECT_EQ(kernel.out()[thread], thread + 1 + is_second(parts, thread)) << thread;
+    EXPECT_EQ(record.branches.at(0).compaction.warps_before, 4u);
+    return record.branches.at(0).compaction.warps_after;
+  }
+
+ private:
+  static bool is_second(const std::string& parts, unsigned thread) {
+    return parts == kOddThreads ? thread % 2 != 0 : (thread + 16) / 32 % 2 != 0;
+  }
+};
+
+// The keys of the two warps: see lane_permutation_test. Threads of both warps have the same lanes, or the other ones.
+TEST_P(WarpsOfSides, are_two_where_the_second_warps_key_moves_its_threads_out_of_the_firsts_lanes) {
+  EXPECT_EQ(warps(kOddThreads), GetParam().of_odd_threads);
+  EXPECT_EQ(warps(kOuterHalves), GetParam().of_outer_halves);
+}
+
+INSTANTIATE_TEST_SUITE_P(Of, WarpsOfSides,
+                         testing::Values(Permuted{"identity", 4, 2},      // 0
+                                         Permuted{"mirror-odd", 2, 4},    // 31: both odd and even, low and high change
+                                         Permuted{"mirror-half", 2, 4},   // 31
+                                         Permuted{"xor", 2, 2},           // 1: odd and even change places alone
+                                         Permuted{"xor-reversed", 4, 4},  // 16: the halves alone
+                                         Permuted{"balanced", 2, 4}),     // 31
+                         [](const auto& info) { return testing::PrintToString(info.index); });
+
 // Warp 0 diverges inside its side of a branch and then loops a thousand times, as warp 1 does on the other side. CAPRI
 // II-C: nobody on the one side comes to the branch on the other, so that the loops run side by side as under pdom.
 TEST(BlockCompactionInCore, capri_does_not_wait_for_warps_on_the_other_side_of_a_branch) {

@@ -27,6 +27,7 @@ const std::map<std::string, std::string> kOthers{
     {"divergence.reconvergence_entries", "1"},
     {"divergence.subdivide_limit", "1"},
     {"divergence.compaction_cycles", "40"},
+    {"divergence.lane_permutation", "mirror-odd"},
     {"divergence.predictor", "never"},
     {"divergence.predictor_entries", "0"},
     {"divergence.predictor_index_shift", "4"},

@@ -177,7 +177,9 @@ INSTANTIATE_TEST_SUITE_P(Spec, TightMachines,
                                            "core.l1d.data_port_bytes=4", "core.l1i.mshr_entries=1",
                                            "core.l1i.mshr_merges=1", "core.constant.mshr_merges=1", "core.warp_size=8",
                                            "core.warp_size=16", "core.warp_size=64", "divergence.max_splits=1",
-                                           "divergence.reconvergence_entries=1", "divergence.predictor=oracle"),
+                                           "divergence.reconvergence_entries=1", "divergence.predictor=oracle",
+                                           "divergence.lane_permutation=mirror-odd", "divergence.lane_permutation=xor",
+                                           "divergence.lane_permutation=balanced"),
                          [](const auto& info) {
                            std::string name = info.param;
                            for (char& letter : name)
