@@ -74,6 +74,9 @@ void Explainer::watch(const simt::Launch& launch, const gpu::MachineSpec& machin
         "Threads move between warps: this is what runs in the place of warp {}. W:MASK are lanes of threads of warp "
         "W.\n",
         request_.warp);
+  if (gpu::lane_permutation(machine) != simt::LanePermutation::Identity)
+    head += fmt::format("Lanes are permuted: {}; thread t of a warp has lane t XOR the warp's key.\n",
+                        machine.divergence.lane_permutation);
   // The place of a last warp that is not full may hold threads of full ones.
   const unsigned width = gpu::used_lanes(machine, mechanism.regroups ? threads : threads - request_.warp * warp_size);
   watch_ = std::make_unique<WarpWatch>(*launch.program, request_, width, mechanism.regroups, head + '\n',

@@ -17,6 +17,7 @@ namespace explainer_test {
 
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
+using ::testing::Not;
 using ::testing::ThrowsMessage;
 
 constexpr const char* kModule =
@@ -44,6 +45,24 @@ class ExplainerTest : public ::testing::Test {
     if (options.listener) explainer.end();
   }
 
+  /// The life of the second warp's place under tbc, in a block of 33 threads.
+  std::string second_of_33_threads(const std::string& permutation) {
+    gpu::MachineSpec machine = device_.spec();
+    machine.divergence.mechanism = "tbc";
+    machine.divergence.lane_permutation = permutation;
+    gpu::Device device(machine);
+    simt::Launch launch;
+    launch.program = &loaded_.kernel("first");
+    launch.memory = &memory_;
+    launch.block = {33, 1, 1};
+    request_.warp = 1;
+    Explainer explainer(request_);
+    gpu::LaunchOptions options;
+    options.listener = explainer.begin(launch, machine);
+    device.run(launch, options);
+    explainer.end();
+    return result().text;
+  }
   Result result() const { return read_result(request_.result_file); }
 
   simt::DeviceMemory memory_{1 << 20};
@@ -85,20 +104,16 @@ TEST_F(ExplainerTest, goes_on_counting_in_another_process) {
 }
 
 TEST_F(ExplainerTest, the_place_of_a_last_warp_may_hold_threads_of_full_ones) {
-  gpu::MachineSpec machine = device_.spec();
-  machine.divergence.mechanism = "tbc";
-  gpu::Device device(machine);
-  simt::Launch launch;
-  launch.program = &loaded_.kernel("first");
-  launch.memory = &memory_;
-  launch.block = {33, 1, 1};
-  request_.warp = 1;
-  Explainer explainer(request_);
-  gpu::LaunchOptions options;
-  options.listener = explainer.begin(launch, machine);
-  device.run(launch, options);
-  explainer.end();
-  EXPECT_THAT(result().text, HasSubstr("00000000000000000000000000000001  ret;"));
+  const std::string text = second_of_33_threads("identity");
+  EXPECT_THAT(text, HasSubstr("00000000000000000000000000000001  ret;"));
+  EXPECT_THAT(text, Not(HasSubstr("permuted")));
+}
+
+// The second warp's key is 31.
+TEST_F(ExplainerTest, shows_lanes_where_threads_have_others_than_those_of_their_numbers) {
+  const std::string text = second_of_33_threads("mirror-odd");
+  EXPECT_THAT(text, HasSubstr("10000000000000000000000000000000  ret;"));
+  EXPECT_THAT(text, HasSubstr("\nLanes are permuted: mirror-odd; thread t of"));
 }
 
 TEST_F(ExplainerTest, does_not_change_what_the_launch_takes) {
