@@ -63,6 +63,26 @@ TEST(Collective, matches_and_reductions) {
   EXPECT_EQ(warp.predicate("%p1"), RowLanes(0x10));
 }
 
+// A mirrored warp: lanes 4 to 7 have threads 27 to 24.
+TEST(Collective, lanes_are_named_by_the_numbers_of_their_threads) {
+  OneWarp warp(
+      "vote.sync.ballot.b32 %r1, %p0, 0x0f000000;\nactivemask.b32 %r2;\nshfl.sync.up.b32 %r3|%p1, %r0, 1, 0, "
+      "0x0f000000;\n"
+      "match.all.sync.b32 %r4, %r5, 0x0f000000;\nelect.sync %r6|%p2, 0x0f000000;");
+  warp.set("%r0", lane_numbers());
+  warp.set_predicate("%p0", RowLanes(0x30));
+  warp.warp().lane_key = 31;
+  warp.warp().live = RowLanes(0xf0);
+  warp.run(RowLanes(0xf0));
+  EXPECT_EQ(warp.lane("%r1", 5), 0x0c000000u);
+  EXPECT_EQ(warp.lane("%r2", 5), 0x0f000000u);
+  EXPECT_EQ(warp.lane("%r3", 5), 6u);  // thread 26 reads of 25
+  EXPECT_EQ(warp.lane("%r3", 7), 0u);  // 24 of 23, which is not there
+  EXPECT_EQ(warp.lane("%r4", 4), 0x0f000000u);
+  EXPECT_EQ(warp.lane("%r6", 4), 24u);
+  EXPECT_EQ(warp.predicate("%p2"), RowLanes(0x80));
+}
+
 TEST(Collective, special_registers_name_the_thread) {
   OneWarp warp(
       "mov.u32 %r1, %laneid;\nmov.u32 %r2, %ntid.x;\nmov.u32 %r3, %lanemask_lt;\nmov.u32 %r4, %tid.x;\n"

@@ -31,6 +31,15 @@ TEST(Members, a_live_one_that_runs_elsewhere_is_an_error_with_threads_line_and_r
             HasSubstr("vote.sync.ballot.b32"), HasSubstr("behind it, where they meet again")));
 }
 
+TEST(Members, are_named_by_the_numbers_of_their_threads_whatever_lanes_they_have) {
+  OneWarp warp("bar.warp.sync 0xffff0000;\nbar.warp.sync 0xfffffffe;");
+  warp.warp().lane_key = 31;  // lanes 0 to 15 have threads 31 to 16
+  EXPECT_THAT([&] { warp.run(RowLanes(0x0000ffff)); },
+              testing::ThrowsMessage<Error>(
+                  AllOf(HasSubstr("instruction 1: bar.warp.sync"), HasSubstr("thread (31,0,0) of block"),
+                        HasSubstr("its member mask 0xfffffffe names thread (15,0,0) of its warp"))));
+}
+
 TEST(Members, every_instruction_but_shfl_depends_on_all_of_them) {
   for (const char* body :
        {"bar.warp.sync -1;", "vote.sync.all.pred %p0, %p1, -1;", "match.any.sync.b32 %r0, %r1, -1;",
