@@ -153,8 +153,11 @@ inline void for_all_lanes(std::byte* destination, unsigned first, Compute comput
   for (unsigned i = 0; i < count; ++i) set_lane<Out>(destination, first + i, compute(first + i));
 }
 
-/// The same for half a row from `first` on, of which the mask's lanes are taken.
+/// The same for half a row from `first` on, of which the mask's lanes are taken. Where vectors have masks that costs so
+/// little that it is not worth a branch, which nobody foresees in a warp that diverges. What is stored is the whole
+/// vector: behind a store of some of its lanes the next instruction of the warp would wait to load it.
 #if defined(__AVX512F__)
+inline constexpr bool kMasksAreCheap = true;
 template <typename Out, typename Compute>
 inline void for_some_lanes(std::byte* destination, unsigned first, RowLanes lanes, Compute compute) {
   alignas(64) Slot<Out> result[kHalfRow];
@@ -165,12 +168,15 @@ inline void for_some_lanes(std::byte* destination, unsigned first, RowLanes lane
   for (unsigned i = 0; i < kHalfRow; i += kLanes) {
     std::byte* const at = destination + (first + i) * sizeof *result;
     if constexpr (sizeof *result == 4)
-      _mm512_mask_storeu_epi32(at, static_cast<__mmask16>(bits), _mm512_load_si512(result + i));
+      _mm512_storeu_si512(at, _mm512_mask_mov_epi32(_mm512_loadu_si512(at), static_cast<__mmask16>(bits),
+                                                    _mm512_load_si512(result + i)));
     else
-      _mm512_mask_storeu_epi64(at, static_cast<__mmask8>(bits >> i), _mm512_load_si512(result + i));
+      _mm512_storeu_si512(at, _mm512_mask_mov_epi64(_mm512_loadu_si512(at), static_cast<__mmask8>(bits >> i),
+                                                    _mm512_load_si512(result + i)));
   }
 }
 #else
+inline constexpr bool kMasksAreCheap = false;
 template <typename Out, typename Compute>
 inline void for_some_lanes(std::byte* destination, unsigned first, RowLanes lanes, Compute compute) {
   using S = Slot<Out>;
@@ -195,10 +201,10 @@ inline void for_lanes(std::byte* destination, RowLanes lanes, Compute compute) {
   if (lanes.count() <= kFewLanes) return for_active_lanes<Out>(destination, lanes, compute);
   for_each_half([&](unsigned first) {
     const RowLanes half(0xffffu << first);
-    if (lanes.contains(half))
+    if (!kMasksAreCheap && lanes.contains(half))
       for_all_lanes<Out, kHalfRow>(destination, first, compute);
-    else if (lanes.intersects(half))
-      for_some_lanes<Out>(destination, first, lanes & half, compute);
+    else if (kMasksAreCheap || lanes.intersects(half))
+      for_some_lanes<Out>(destination, first, lanes, compute);
   });
 }
 
