@@ -146,18 +146,16 @@ inline void for_active_lanes(std::byte* destination, RowLanes lanes, Compute com
   lanes.for_each([&](unsigned lane) { set_lane<Out>(destination, lane, compute(lane)); });
 }
 
-/// The same for `count` lanes from `first` on.
-template <typename Out, unsigned count, typename Compute>
-inline void for_all_lanes(std::byte* destination, unsigned first, Compute compute) {
+/// The same for all lanes.
+template <typename Out, typename Compute>
+inline void for_all_lanes(std::byte* destination, Compute compute) {
   WARPFORK_EACH_LANE
-  for (unsigned i = 0; i < count; ++i) set_lane<Out>(destination, first + i, compute(first + i));
+  for (unsigned lane = 0; lane < kRowLanes; ++lane) set_lane<Out>(destination, lane, compute(lane));
 }
 
-/// The same for half a row from `first` on, of which the mask's lanes are taken. Where vectors have masks that costs so
-/// little that it is not worth a branch, which nobody foresees in a warp that diverges. What is stored is the whole
-/// vector: behind a store of some of its lanes the next instruction of the warp would wait to load it.
+/// The same for half a row from `first` on, of which the mask's lanes are taken. What is stored is the whole vector,
+/// with AVX-512 too: behind a store of some of its lanes the next instruction of the warp would wait to load it.
 #if defined(__AVX512F__)
-inline constexpr bool kMasksAreCheap = true;
 template <typename Out, typename Compute>
 inline void for_some_lanes(std::byte* destination, unsigned first, RowLanes lanes, Compute compute) {
   alignas(64) Slot<Out> result[kHalfRow];
@@ -176,7 +174,6 @@ inline void for_some_lanes(std::byte* destination, unsigned first, RowLanes lane
   }
 }
 #else
-inline constexpr bool kMasksAreCheap = false;
 template <typename Out, typename Compute>
 inline void for_some_lanes(std::byte* destination, unsigned first, RowLanes lanes, Compute compute) {
   using S = Slot<Out>;
@@ -194,18 +191,12 @@ inline void for_some_lanes(std::byte* destination, unsigned first, RowLanes lane
 #endif
 
 /// The same for the lanes of the mask. compute must be cheap and free of effects: it is called for other lanes too, and
-/// its result dropped.
+/// its result dropped. Which halves have any, or all, is not asked: nobody foresees it in a warp that diverges.
 template <typename Out, typename Compute>
 inline void for_lanes(std::byte* destination, RowLanes lanes, Compute compute) {
-  if (lanes.full()) return for_all_lanes<Out, kRowLanes>(destination, 0, compute);
+  if (lanes.full()) return for_all_lanes<Out>(destination, compute);
   if (lanes.count() <= kFewLanes) return for_active_lanes<Out>(destination, lanes, compute);
-  for_each_half([&](unsigned first) {
-    const RowLanes half(0xffffu << first);
-    if (!kMasksAreCheap && lanes.contains(half))
-      for_all_lanes<Out, kHalfRow>(destination, first, compute);
-    else if (kMasksAreCheap || lanes.intersects(half))
-      for_some_lanes<Out>(destination, first, lanes, compute);
-  });
+  for_each_half([&](unsigned first) { for_some_lanes<Out>(destination, first, lanes, compute); });
 }
 
 /// The highest bits of the slots.
