@@ -42,7 +42,7 @@ MachineSpec smt(const MachineSpec& machine) {
 
 /// A warp may hold two registers for each architectural one. Table I is of up to four warps (section 4.1).
 MachineSpec simt_x(const MachineSpec& machine) {
-  return with_registers(machine, machine.warps * (machine.threads > 1 ? 2 : 1), 8);
+  return with_registers(machine, machine.warps * (may_part(machine) ? 2 : 1), 8);
 }
 
 MachineSpec as_it_is(const MachineSpec& machine) { return machine; }

@@ -33,9 +33,10 @@ void check_registers(const MachineSpec& machine, unsigned registers, unsigned ad
                      RegisterClass file) {
   const unsigned temporaries = file == RegisterClass::Vector ? x86::kRegisterCount - x86::kTemporary : 0;
   unsigned of_a_warp = architectural_registers(file), to_rename_with = 2;
-  if (machine.threads > 1 && machine.rename == "rat") {
+  const bool parts = may_part(machine);
+  if (parts && machine.rename == "rat") {
     to_rename_with = 2 * RenamedUop::kMaxDestinations;  // each write takes another for its merge
-  } else if (machine.threads > 1) {
+  } else if (parts) {
     of_a_warp = 2 * of_a_warp - temporaries;
     to_rename_with = 8;
   }
@@ -51,6 +52,8 @@ bool is_partitioned(const MachineSpec& machine) {
   return chosen(kBufferSharings, machine.reorder_buffer_sharing, "sharing of the reorder buffer") ==
          BufferSharing::Partitioned;
 }
+
+bool may_part(const MachineSpec& machine) { return machine.threads > 1 || machine.divergence_prediction; }
 
 void check_ranges(MachineSpec machine) { machine.visit(RangeCheck("")); }
 

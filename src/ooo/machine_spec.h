@@ -43,6 +43,10 @@ struct MachineSpec {
 /// Whether each warp has its part of the reorder buffer.
 bool is_partitioned(const MachineSpec& machine);
 
+/// Whether a warp may hold two registers for each architectural one: its threads may part, or, of one thread, a branch
+/// may be thought to part it, which the predictor of divergence must learn to be wrong.
+bool may_part(const MachineSpec& machine);
+
 /// Throws Error that names the first number of a described machine that is outside its range.
 void check_ranges(MachineSpec machine);
 

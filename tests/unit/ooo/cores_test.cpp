@@ -92,6 +92,25 @@ TEST(SingleThread, simt_x_is_as_fast_as_smt) {
   }
 }
 
+// A branch that waits for memory is thought divergent, as every first one is, in warps of one thread, too: registers
+// written behind it have two values until they are written again.
+TEST(Warps, of_one_thread_go_on_however_many_there_are) {
+  for (const x86::RegisterId written : {8, 16}) {
+    SpmdProgram program;
+    program.load(0, 1);
+    program.alu(0, 0);
+    x86::StaticInstruction& branch = program.branch({.percent = 0});
+    branch.target = program.here();
+    for (x86::RegisterId each = 0; each < written; ++each) program.alu(each, each);
+    program.end();
+    for (const char* const rename : {"pirat", "pirat-rewrite", "free-merge", "rat"})
+      for (const unsigned warps : {4u, 8u, 16u, 64u}) {
+        const Outcome outcome = run("simt-x", CoreSetup{"simt-x", rename, warps, 1}.machine(), program, 1, warps);
+        EXPECT_EQ(outcome.counts.front.thread_instructions, outcome.recorded) << rename << ' ' << warps;
+      }
+  }
+}
+
 /// Gives the key of the machine another value that is possible.
 template <class Spec>
 void change(Spec& spec, std::string_view wanted, const std::string& prefix = "") {

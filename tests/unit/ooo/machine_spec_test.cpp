@@ -87,16 +87,22 @@ TEST(CpuMachine, with_too_small_a_part_of_the_reorder_buffer_is_refused) {
   EXPECT_EQ(fault(machine, false), "");  // an in-order core has none
 }
 
-// 17 integer registers: rax to r15 and the control words. A warp of several threads may hold two of each.
+// 17 integer registers: rax to r15 and the control words. A warp may hold two of each, but for one thread's whose
+// branches nobody thinks divergent.
 TEST(CpuMachine, with_too_few_registers_is_refused) {
   struct Case {
     const char* rename;
     unsigned threads, least;
+    bool predicts = true;
   };
-  for (const Case& each : {Case{"pirat", 1, 4 * 17 + 2}, {"pirat", 4, 4 * 2 * 17 + 8}, {"rat", 4, 4 * 17 + 4}}) {
+  for (const Case& each : {Case{"pirat", 1, 4 * 17 + 2, false},
+                           {"pirat", 1, 4 * 2 * 17 + 8},
+                           {"pirat", 4, 4 * 2 * 17 + 8},
+                           {"rat", 4, 4 * 17 + 4}}) {
     MachineSpec machine;
     machine.warps = 4;
     machine.threads = each.threads;
+    machine.divergence_prediction = each.predicts;
     machine.rename = each.rename;
     machine.pipeline.integer_registers = each.least;
     EXPECT_EQ(fault(machine), "");
@@ -107,6 +113,7 @@ TEST(CpuMachine, with_too_few_registers_is_refused) {
   }
   MachineSpec machine;
   machine.warps = machine.threads = machine.pipeline.integer_registers = 1;
+  machine.divergence_prediction = false;
   EXPECT_THAT(fault(machine), HasSubstr("17 for each of 1 thread, and"));
 }
 
