@@ -29,24 +29,54 @@ bool is_of_a_copy(std::string_view rest) {
   return true;
 }
 
+/// The name of the function that the symbol is of, or of which it is a copy. Empty: of none.
+std::string original(const Symbol& symbol) {
+  const std::size_t end = std::min(symbol.name.find('.'), symbol.name.size());
+  if (!symbol.is_function || !is_of_a_copy(std::string_view(symbol.name).substr(end))) return "";
+  return symbol.name.substr(0, end);
+}
+
 /// The functions of C++ that are called so, with or without their parameters: names of the symbol table by those that
 /// people read.
 std::map<std::string, std::set<std::string>> demangled_as(const std::string& name, const SymbolTable& symbols) {
   std::map<std::string, std::set<std::string>> found;
   for (const Symbol& symbol : symbols.all()) {
-    const std::size_t end = std::min(symbol.name.find('.'), symbol.name.size());
-    if (!symbol.is_function || !is_of_a_copy(std::string_view(symbol.name).substr(end))) continue;
-    const std::string mangled = symbol.name.substr(0, end), readable = demangled_name(mangled);
+    const std::string mangled = original(symbol), readable = demangled_name(mangled);
     if (readable != mangled && (readable == name || without_signature(readable) == name))
       found[readable].insert(mangled);
   }
   return found;
 }
 
+/// Of "Grid<double>::sweep<int>(int)" "Grid<double>::sweep".
+std::string without_template_arguments(const std::string& readable) {
+  const std::string name = without_signature(readable);
+  if (!name.ends_with('>')) return name;
+  int depth = 0;
+  for (std::size_t i = name.size(); i-- > 0;) {
+    if (name[i] == '>') ++depth;
+    if (name[i] == '<' && --depth == 0) return name.substr(0, i);
+  }
+  return name;
+}
+
+/// Those that are called so in some namespace or type, or with some template arguments; if there is none, all.
+std::vector<std::string> what_may_be_meant(const std::string& name, const SymbolTable& symbols) {
+  std::set<std::string> all, meant;
+  for (const Symbol& symbol : symbols.all()) {
+    const std::string function = original(symbol);
+    if (function.empty()) continue;
+    const std::string readable = name.starts_with("_Z") ? function : demangled_name(function);
+    const std::string plain = without_template_arguments(readable);
+    if (plain == name || plain.ends_with("::" + name)) meant.insert(readable);
+    all.insert(readable);
+  }
+  const std::set<std::string>& known = meant.empty() ? all : meant;
+  return {known.begin(), known.end()};
+}
+
 [[noreturn]] void unknown(const std::string& name, const SymbolTable& symbols, const std::string& program) {
-  std::vector<std::string> known;
-  for (const Symbol& symbol : symbols.all())
-    if (symbol.is_function) known.push_back(name.starts_with("_Z") ? symbol.name : demangled_name(symbol.name));
+  const std::vector<std::string> known = what_may_be_meant(name, symbols);
   throw Error("{}: has no function '{}'\n  near names: {}", program, name, fmt::join(nearest_names(name, known), ", "));
 }
 
