@@ -68,9 +68,11 @@ void check_machine(const MachineSpec& machine, bool renames) {
   require_at_least(8 * parts, machine.pipeline.reorder_buffer, "pipeline.reorder_buffer",
                    parts == 1 ? ", or a branch may not fit"
                               : fmt::format(", 8 for each of {}, or a branch may not fit", warps_of(machine)));
-  require_at_least(2, machine.pipeline.load_store_queue, "pipeline.load_store_queue", ", or a branch may not fit");
   if (renames) {
     const PipelineSpec& pipeline = machine.pipeline;
+    // The branch accesses memory twice, and every warp may have begun one.
+    require_at_least(machine.warps + 1, pipeline.load_store_queue, "pipeline.load_store_queue",
+                     fmt::format(": one for each of {}, and one more, or a branch may not fit", warps_of(machine)));
     check_registers(machine, pipeline.integer_registers, pipeline.added_integer_registers, "pipeline.integer_registers",
                     RegisterClass::Integer);
     check_registers(machine, pipeline.vector_registers, pipeline.added_vector_registers, "pipeline.vector_registers",

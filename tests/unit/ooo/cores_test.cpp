@@ -111,6 +111,35 @@ TEST(Warps, of_one_thread_go_on_however_many_there_are) {
   }
 }
 
+/// As "call [rax]" has them. A branch's µops stay in the queues until all of them have executed.
+void add_call(SpmdProgram& program) {
+  x86::Uop load, store, target;
+  load.kind = x86::UopKind::Load;
+  load.destinations[load.destination_count++] = x86::kTemporary;
+  store.kind = x86::UopKind::Store;
+  store.access = 1;
+  target.kind = x86::UopKind::Branch;
+  target.sources[target.source_count++] = x86::kTemporary;
+  x86::StaticInstruction& call = program.add({load, store, target}, {{.store = false, .masked = false, .bytes = 8},
+                                                                     {.store = true, .masked = false, .bytes = 8}});
+  call.branch = x86::BranchKind::Conditional;
+  call.target = program.here();
+}
+
+// All eight threads may have begun a branch that accesses memory twice; the ninth entry ends one.
+TEST(Warps, with_the_fewest_entries_of_the_load_store_queue_go_on) {
+  SpmdProgram program;
+  for (unsigned i = 0; i < 20; ++i) add_call(program);
+  program.end();
+  MachineSpec machine = CoreSetup{"smt", "pirat", 8, 1}.machine();
+  machine.pipeline.load_store_queue = 9;
+  for (const unsigned width : {1u, 2u, 3u, 4u}) {
+    machine.pipeline.rename_width = width;
+    const Outcome outcome = run("smt", machine, program, 1, 8);
+    EXPECT_EQ(outcome.counts.front.thread_instructions, outcome.recorded) << width;
+  }
+}
+
 /// Gives the key of the machine another value that is possible.
 template <class Spec>
 void change(Spec& spec, std::string_view wanted, const std::string& prefix = "") {

@@ -87,6 +87,19 @@ TEST(CpuMachine, with_too_small_a_part_of_the_reorder_buffer_is_refused) {
   EXPECT_EQ(fault(machine, false), "");  // an in-order core has none
 }
 
+TEST(CpuMachine, with_too_few_loads_and_stores_for_all_warps_branches_is_refused) {
+  MachineSpec machine;
+  machine.warps = 4;
+  machine.pipeline.load_store_queue = 5;
+  EXPECT_EQ(fault(machine), "");
+  --machine.pipeline.load_store_queue;
+  EXPECT_EQ(
+      fault(machine),
+      "error: pipeline.load_store_queue is 4\n  it must be at least 5: one for each of 4 warps, and one more, or a "
+      "branch may not fit");
+  EXPECT_EQ(fault(machine, false), "");  // an in-order core has none
+}
+
 // 17 integer registers: rax to r15 and the control words. A warp may hold two of each, but for one thread's whose
 // branches nobody thinks divergent.
 TEST(CpuMachine, with_too_few_registers_is_refused) {
