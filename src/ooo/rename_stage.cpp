@@ -1,10 +1,17 @@
 #include "ooo/rename_stage.h"
 
 #include <algorithm>
+#include <limits>
 
 #include "ooo/rename/registry.h"
 
 namespace warpfork::ooo {
+
+namespace {
+
+constexpr unsigned kLongestBranch = 8;  // µops with their merges
+
+}  // namespace
 
 RenameStage::RenameStage(const MachineSpec& machine, WidthUnit widths,
                          std::span<const std::unique_ptr<WarpFront>> fronts, FreeList& free, ReorderBuffer& buffer,
@@ -14,7 +21,8 @@ RenameStage::RenameStage(const MachineSpec& machine, WidthUnit widths,
       buffer_(buffer),
       issue_queue_(issue_queue),
       load_store_queue_(load_store_queue),
-      listeners_(listeners) {
+      listeners_(listeners),
+      branches_may_fill_buffer_(!is_partitioned(machine) && buffer.entries() < kLongestBranch * fronts.size()) {
   const auto make = find_rename_strategy(machine.rename).make;
   for (const auto& front : fronts)
     warps_.push_back({*front, make(Pirat(front->paths(), free)), static_cast<unsigned>(warps_.size())});
@@ -49,13 +57,16 @@ bool RenameStage::rename_one(Warp& warp, unsigned& width, Cycle now) {
   const bool memory = operation != nullptr && fetched.lanes != 0 &&
                       (operation->kind == x86::UopKind::Load || operation->kind == x86::UopKind::Store);
   if (!has_room(warp, memory)) return false;
+  if (branches_may_fill_buffer_ && branches(fetched) && !a_branch_can_end(warp)) return false;
   renamed_.clear();
   if (operation != nullptr && !rename(warp, *operation, fetched.path)) return false;
   for (const Merge& merge : renamed_.merges_before()) enter_merge(warp, merge, number, now);
   const unsigned counted = enter_operation(warp, number, operation, memory, now).takes_width;
   for (const Merge& merge : renamed_.merges_after()) enter_merge(warp, merge, number, now);
   const unsigned merges = renamed_.merge_count + renamed_.late_merge_count;
-  width -= std::min(width, counted + (merges_are_free_ ? 0u : merges));
+  const unsigned counted_merges = merges_are_free_ ? 0 : merges;
+  width -= std::min(width, counted + counted_merges);
+  warp.entered += 1 + counted_merges;
   advance(warp, fetched);
   return true;
 }
@@ -64,6 +75,22 @@ bool RenameStage::rename_one(Warp& warp, unsigned& width, Cycle now) {
 /// before renaming.
 bool RenameStage::has_room(const Warp& warp, bool memory) const {
   return buffer_.has_room(warp.index) && (!memory || load_store_queue_.has_room());
+}
+
+/// Whether, with one more µop of the warp's branch, all of some warp's still fit. A branch's stay in the buffer until
+/// all have executed, all others leave it.
+bool RenameStage::a_branch_can_end(const Warp& warp) const {
+  unsigned entered = 1, fewest = std::numeric_limits<unsigned>::max();
+  for (const Warp& each : warps_) {
+    const bool renames_now = &each == &warp;
+    if (!renames_now && each.entered == 0) continue;
+    const InstructionWindow& window = each.front.in_flight();
+    const Fetched& fetched = window[window.next()];
+    if (!branches(fetched)) continue;
+    entered += each.entered;
+    fewest = std::min(fewest, static_cast<unsigned>(fetched.uops - each.uop) - renames_now);
+  }
+  return fewest == 0 || entered + fewest <= buffer_.entries();
 }
 
 bool RenameStage::rename(Warp& warp, const x86::Uop& operation, PathId path) {
@@ -146,6 +173,7 @@ void RenameStage::enter_access(Warp& warp, UopInFlight& uop, const Fetched& fetc
 void RenameStage::advance(Warp& warp, const Fetched& fetched) {
   if (++warp.uop < fetched.uops) return;
   warp.uop = 0;
+  warp.entered = 0;
   if (++warp.repeat < fetched.repeats) {
     if (fetched.lanes != 0)
       warp.access = warp.front.in_flight().addresses().behind(warp.access, fetched.instruction->accesses.size());
@@ -164,6 +192,7 @@ void RenameStage::restart(unsigned index, std::uint64_t instruction) {
   Warp& warp = warps_[index];
   if (instruction != warp.front.in_flight().next()) return;
   warp.uop = 0;
+  warp.entered = 0;
   warp.repeat = 0;
   warp.access = AddressQueue::kNone;
 }

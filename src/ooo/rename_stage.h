@@ -53,10 +53,12 @@ class RenameStage {
     std::size_t uop = 0;
     std::uint32_t repeat = 0;
     std::uint64_t access = AddressQueue::kNone;  // where the repetition's begin
+    unsigned entered = 0;                        // entries of the reorder buffer
   };
 
   bool rename_one(Warp& warp, unsigned& width, Cycle now);
   bool has_room(const Warp& warp, bool memory) const;
+  bool a_branch_can_end(const Warp& warp) const;
   bool rename(Warp& warp, const x86::Uop& operation, PathId path);
   [[gnu::noinline]] void enter_merge(Warp& warp, const Merge& merge, std::uint64_t instruction, Cycle now);
   const UopInFlight& enter_operation(Warp& warp, std::uint64_t instruction, const x86::Uop* operation, bool memory,
@@ -72,6 +74,7 @@ class RenameStage {
   const CoreListeners& listeners_;
   std::vector<Warp> warps_;
   bool merges_are_free_;
+  bool branches_may_fill_buffer_;
   RenamedUop renamed_;  // the µop at hand
   RenameStalls stalls_;
 };

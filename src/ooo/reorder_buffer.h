@@ -15,6 +15,8 @@ class ReorderBuffer {
   ReorderBuffer(unsigned warps, unsigned entries, unsigned parts)
       : entries_(entries / parts), parts_(parts), used_(parts), queues_(warps) {}
 
+  /// That one warp may have.
+  unsigned entries() const { return entries_; }
   /// For one more µop of the warp.
   bool has_room(unsigned warp) const { return used_[part(warp)] < entries_; }
   UopInFlight& push(unsigned warp, std::uint64_t instruction, bool free) {

@@ -140,6 +140,23 @@ TEST(Warps, with_the_fewest_entries_of_the_load_store_queue_go_on) {
   }
 }
 
+// More warps than the reorder buffer has entries for two µops each of a branch that has three.
+TEST(Warps, with_the_fewest_entries_of_the_reorder_buffer_go_on) {
+  SpmdProgram program;
+  program.load(0, 1);
+  for (unsigned i = 0; i < 60; ++i) add_call(program);
+  program.end();
+  for (const char* const core : {"smt", "simt-x"})
+    for (const unsigned warps : {4u, 8u, 32u})
+      for (const unsigned width : {1u, 2u, 3u, 4u}) {
+        MachineSpec machine = CoreSetup{core, "pirat", warps, 2}.machine();
+        machine.pipeline.reorder_buffer = 8;
+        machine.pipeline.rename_width = width;
+        const Outcome outcome = run(core, machine, program, 1, 2 * warps);
+        EXPECT_EQ(outcome.counts.front.thread_instructions, outcome.recorded) << core << ' ' << warps << ' ' << width;
+      }
+}
+
 /// Gives the key of the machine another value that is possible.
 template <class Spec>
 void change(Spec& spec, std::string_view wanted, const std::string& prefix = "") {
