@@ -74,21 +74,21 @@ void Stream::cut_off() {
 }
 
 void Stream::write_waiting_marks() {
-  if (!start_is_written_) put_mark(kThreadStart, false, creator_, start_sequence_);
+  if (!start_is_written_) put_mark(kThreadStart, creator_, start_sequence_);
   start_is_written_ = true;
   for (Pending& call : pending_) {
     if (!call.is_marked || call.is_written || (call.function->is_try() && !call.has_succeeded)) continue;
-    put_mark(call.function->kind, false, call.object, call.sequence);
+    put_mark(call.function->mark(false), call.object, call.sequence);
     call.mark = static_cast<std::size_t>(cursor_ - frame_.data()) - kMarkTokens;
     call.frame = frame_number_;
     call.is_written = true;
   }
 }
 
-void Stream::put_mark(std::uint8_t kind, bool leaves, std::uint64_t object, std::uint64_t sequence) {
+void Stream::put_mark(std::uint32_t mark, std::uint64_t object, std::uint64_t sequence) {
   make_room(kMarkTokens);
   *cursor_++ = kMarkToken;
-  *cursor_++ = kind | std::uint32_t{leaves} << 8;
+  *cursor_++ = mark;
   put_64(object);
   put_64(sequence);
 }

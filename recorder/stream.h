@@ -108,7 +108,7 @@ class Stream {
   bool resume();
   void cut_off();
   void write_waiting_marks();
-  void put_mark(std::uint8_t kind, bool leaves, std::uint64_t object, std::uint64_t sequence);
+  void put_mark(std::uint32_t mark, std::uint64_t object, std::uint64_t sequence);
   void put_long(std::uint32_t token, std::int64_t delta);
   void put_64(std::uint64_t value);
   void grow();

@@ -67,8 +67,8 @@ void Stream::leave_above(std::size_t depth) {
 void Stream::leave(const Pending& call) {
   if (!call.has_succeeded) return;
   write_waiting_marks();
-  if (!call.is_written) put_mark(call.function->kind, false, call.object, call.sequence);
-  put_mark(call.function->kind, true, call.object, session_.next_sequence());
+  if (!call.is_written) put_mark(call.function->mark(false), call.object, call.sequence);
+  put_mark(call.function->mark(true), call.object, session_.next_sequence());
 }
 
 /// The innermost call with marks, if its object is not known yet.

@@ -132,7 +132,7 @@ bool ReplayedSynchronisation::passes(unsigned thread, const SyncEvent& event) {
       return true;
     }
     case SyncKind::Lock:
-      return event.leaves ? take(thread, event.object) : signalled(event);
+      return event.leaves ? take(thread, event) : signalled(event);
     case SyncKind::Unlock:
       if (!event.leaves) release(thread, event.object);
       return true;
@@ -155,6 +155,7 @@ void ReplayedSynchronisation::ended(unsigned thread) {
   ended_.insert(thread);
   for (const std::uint64_t lock : held_[thread]) locks_[lock].held = false;
   held_.erase(thread);
+  wanted_.erase(thread);
 }
 
 /// Whether a wait for a condition, if the event is within one, may end.
@@ -164,12 +165,35 @@ bool ReplayedSynchronisation::signalled(const SyncEvent& event) const {
   return needed.value == 0 || (given != signals_.end() && given->second >= needed.value);
 }
 
-bool ReplayedSynchronisation::take(unsigned thread, std::uint64_t lock) {
+bool ReplayedSynchronisation::take(unsigned thread, const SyncEvent& event) {
+  const std::uint64_t lock = event.object;
   Lock& wanted = locks_[lock];
-  if (wanted.held && wanted.owner != thread) return false;  // a recursive one is its owner's already
+  if (wanted.held && wanted.owner != thread) {  // a recursive one is its owner's already
+    wanted_[thread] = {lock, event.tries};
+    if (!waits_for_itself(thread)) return false;
+    std::erase(held_[wanted.owner], lock);
+  }
+  wanted_.erase(thread);
   wanted = {true, thread};
   held_[thread].push_back(lock);
   return true;
+}
+
+/// Whether who has the lock that the thread waits for waits in turn for one that the thread has, or for who does so,
+/// and one of them tries.
+bool ReplayedSynchronisation::waits_for_itself(unsigned thread) const {
+  unsigned last = thread;
+  bool tries = false;
+  for (std::size_t steps = 0; steps < wanted_.size(); ++steps) {
+    const auto waits = wanted_.find(last);
+    if (waits == wanted_.end()) return false;
+    const Lock& lock = locks_.at(waits->second.lock);
+    if (!lock.held) return false;
+    tries |= waits->second.tries;
+    last = lock.owner;
+    if (last == thread) return tries;
+  }
+  return false;  // others do, without it
 }
 
 void ReplayedSynchronisation::release(unsigned thread, std::uint64_t lock) {

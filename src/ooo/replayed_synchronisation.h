@@ -16,7 +16,9 @@ namespace warpfork::ooo {
 /// as had when it was recorded; a wait for a condition ends, and asks for its mutex again, when as many signals have
 /// been given as were before it did so; a thread starts when it has been created, a region's body when the region has
 /// been opened. Locks are free for whoever comes first: the order in which threads get them is this run's, not the
-/// recorded one.
+/// recorded one. Threads that tried a lock, and would have given others back had it been taken (std::lock), may so come
+/// to wait for each other: then the last to come gets its lock from the one that has it. Where none of them tried, they
+/// wait for ever, as the program might have.
 class ReplayedSynchronisation final : public Synchronisation {
  public:
   /// An event of a thread; all events of the recording are to be told, each thread's in its order, before finish().
@@ -50,12 +52,18 @@ class ReplayedSynchronisation final : public Synchronisation {
     unsigned owner = 0;
   };
 
+  struct Wanted {
+    std::uint64_t lock = 0;
+    bool tries = false;
+  };
+
   void note_condition(const Recorded& recorded, std::map<std::uint64_t, std::uint64_t>& signals,
                       std::map<unsigned, std::uint64_t>& waiting);
   void group_barrier(std::uint64_t object, std::span<const Recorded*> events);
   const Fact& fact(const x86::SyncEvent& event) const;
   bool signalled(const x86::SyncEvent& event) const;
-  bool take(unsigned thread, std::uint64_t lock);
+  bool take(unsigned thread, const x86::SyncEvent& event);
+  bool waits_for_itself(unsigned thread) const;
   void release(unsigned thread, std::uint64_t lock);
 
   std::vector<Recorded> recorded_;  // empty after finish()
@@ -64,6 +72,7 @@ class ReplayedSynchronisation final : public Synchronisation {
   std::vector<Episode> episodes_;
   std::map<std::uint64_t, Lock> locks_;
   std::map<unsigned, std::vector<std::uint64_t>> held_;  // by thread: its locks, latest last
+  std::map<unsigned, Wanted> wanted_;                    // by thread: the lock that it waits for
   std::map<std::uint64_t, std::uint64_t> signals_;       // by condition variable
   std::uint64_t regions_ = 0;                            // opened
   std::set<std::uint64_t> to_be_created_, created_;      // threads

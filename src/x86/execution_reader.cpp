@@ -73,6 +73,7 @@ void ExecutionReader::read_mark(ExecutedBlock& next) {
   SyncEvent event;
   event.kind = static_cast<SyncKind>(kind & 0xff);
   event.leaves = kind >> 8 & 1;
+  event.tries = kind >> 9 & 1;
   event.object = take_64();
   event.sequence = take_64();
   next.events.push_back(event);

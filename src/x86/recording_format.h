@@ -56,7 +56,7 @@ struct RecordingDirectory {
 
 /// Tokens of 32 bits. Below kFirstSpecialToken: the block of that number runs.
 inline constexpr std::uint32_t kFirstSpecialToken = 0x7ffffff0;
-inline constexpr std::uint32_t kMarkToken = 0x7ffffff0;  ///< kind and leaves, object, sequence: five more tokens
+inline constexpr std::uint32_t kMarkToken = 0x7ffffff0;  ///< kind, leaves and tries, object, sequence: five more tokens
 inline constexpr std::uint32_t kGapToken = 0x7ffffff1;   ///< the thread ran on without being recorded
 inline constexpr std::uint32_t kAccessBit = 0x80000000;  ///< an access to memory
 

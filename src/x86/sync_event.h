@@ -29,6 +29,7 @@ struct SyncEvent {
   bool leaves = false;       ///< false: the call begins; true: it has returned
   std::uint64_t object = 0;  ///< address of the barrier, lock or condition variable; else as told at the kind, or 0
   std::uint64_t sequence = 0;
+  bool tries = false;  ///< the call would have returned without the lock, or the thread, that it has now
 };
 
 /// "end of barrier 4c8120", "begin of create of thread 3"

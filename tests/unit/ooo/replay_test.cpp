@@ -53,6 +53,10 @@ TEST(Replay, of_threads_runs_on_all_cores) {
   expect_that_all_cores_run(recording, machine(2, 4));
 }
 
+TEST(Replay, of_locks_that_are_tried_runs_on_all_cores) {
+  expect_that_all_cores_run(x86::Recording(x86::record_guest("tries")), machine(2, 4));
+}
+
 TEST(Replay, of_openmp_regions_runs_on_all_cores) {
   const x86::Recording recording(x86::record_guest("regions", "4"));
   EXPECT_EQ(Replay(recording).threads(), 4u);

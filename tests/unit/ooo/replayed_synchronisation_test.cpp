@@ -19,6 +19,10 @@ constexpr std::uint64_t kLock = 0xa0, kOther = 0xa8, kBarrier = 0xb0, kCondition
 class Replayed : public ::testing::Test {
  protected:
   void enters(unsigned thread, x86::SyncKind kind, std::uint64_t object) { record(thread, kind, false, object); }
+  void tries(unsigned thread, std::uint64_t lock) {
+    record(thread, Lock, false, lock, true);
+    record(thread, Lock, true, lock, true);
+  }
   void leaves(unsigned thread, x86::SyncKind kind, std::uint64_t object) { record(thread, kind, true, object); }
   void calls(unsigned thread, x86::SyncKind kind, std::uint64_t object) {
     enters(thread, kind, object);
@@ -44,8 +48,8 @@ class Replayed : public ::testing::Test {
   ReplayedSynchronisation synchronisation_;
 
  private:
-  void record(unsigned thread, x86::SyncKind kind, bool leaves, std::uint64_t object) {
-    const x86::SyncEvent event{kind, leaves, object, ++sequence_};
+  void record(unsigned thread, x86::SyncKind kind, bool leaves, std::uint64_t object, bool tries = false) {
+    const x86::SyncEvent event{kind, leaves, object, ++sequence_, tries};
     synchronisation_.add(thread, event);
     left_[thread].push_back(event);
   }
@@ -128,6 +132,27 @@ TEST_F(Replayed, locks_are_for_whoever_comes_first) {
   EXPECT_TRUE(step(1));  // is giving it back
   EXPECT_EQ(run(0), 3u);
   EXPECT_EQ(run(1), 1u);
+  EXPECT_THAT(synchronisation_.describe(), IsEmpty());
+}
+
+// As by std::lock, which tries its second lock: 0 had both before 1 began.
+TEST_F(Replayed, locks_that_are_tried_are_not_waited_for_in_a_circle) {
+  for (const unsigned thread : {0, 1, 2}) {
+    calls(thread, Lock, thread == 0 ? kLock : kOther);
+    tries(thread, thread == 0 ? kOther : kLock);
+    calls(thread, Unlock, kLock);
+    calls(thread, Unlock, kOther);
+  }
+  EXPECT_TRUE(step(0) && step(0));
+  EXPECT_TRUE(step(1) && step(1));
+  EXPECT_EQ(run(2), 1u);            // waits for the second lock,
+  EXPECT_EQ(run(0), 1u);            // as does 0, which holds the first
+  EXPECT_TRUE(step(1) && step(1));  // gets that, as 0 would have given it back
+  EXPECT_EQ(run(0) + run(2), 0u);
+  EXPECT_EQ(run(1), 4u);
+  EXPECT_EQ(run(0), 5u);
+  EXPECT_EQ(run(2), 7u);
+  EXPECT_TRUE(done(0) && done(1) && done(2));
   EXPECT_THAT(synchronisation_.describe(), IsEmpty());
 }
 

@@ -247,5 +247,15 @@ TEST(RecorderMarks, of_a_try_exist_if_it_got_the_lock) {
                                 std::pair(Unlock, true)));
 }
 
+// Each thread locks one of two, tries the other, and has both 25 times.
+TEST(RecorderMarks, of_locks_tell_those_that_were_tried) {
+  const Marks marks("tries", "");
+  std::map<bool, std::size_t> locks;  // by whether they were tried
+  for (const Mark& mark : marks.all())
+    if (mark.event.kind == SyncKind::Lock && mark.thread != 0) ++locks[mark.event.tries];
+  EXPECT_EQ(locks[true], 2u * 4 * 25);  // calls have two marks
+  EXPECT_GE(locks[false], locks[true]);
+}
+
 }  // namespace recorder_marks_test
 }  // namespace warpfork::x86
