@@ -77,7 +77,10 @@ std::vector<std::string> what_may_be_meant(const std::string& name, const Symbol
 
 [[noreturn]] void unknown(const std::string& name, const SymbolTable& symbols, const std::string& program) {
   const std::vector<std::string> known = what_may_be_meant(name, symbols);
-  throw Error("{}: has no function '{}'\n  near names: {}", program, name, fmt::join(nearest_names(name, known), ", "));
+  throw Error(
+      "{}: has no function '{}'\n  near names: {}\n  one that was inlined has no name: "
+      "__attribute__((noinline)) keeps it",
+      program, name, fmt::join(nearest_names(name, known), ", "));
 }
 
 }  // namespace

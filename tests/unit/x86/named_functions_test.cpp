@@ -11,7 +11,6 @@ namespace warpfork::x86 {
 namespace named_functions_test {
 
 using ::testing::ElementsAre;
-using ::testing::EndsWith;
 using ::testing::HasSubstr;
 using ::testing::ThrowsMessage;
 
@@ -57,13 +56,14 @@ TEST(NamedFunctions, are_refused_where_several_may_be_meant) {
 TEST(NamedFunctions, that_there_are_not_have_near_names_of_the_same_kind) {
   EXPECT_THAT([] { addresses("work(long)"); }, ThrowsMessage<Error>(HasSubstr("near names: work(int)")));
   EXPECT_THAT([] { addresses("_Z4workl"); }, ThrowsMessage<Error>(HasSubstr("near names: _Z4worki")));
+  EXPECT_THAT([] { addresses("wrok"); }, ThrowsMessage<Error>(HasSubstr("\n  one that was inlined has no name: ")));
 }
 
 // Edit distance would tell "step" for both.
 TEST(NamedFunctions, without_their_scope_or_template_arguments_are_told_those_that_have_them) {
-  EXPECT_THAT([] { addresses("Pool"); }, ThrowsMessage<Error>(EndsWith("near names: a::Pool::Pool()")));
+  EXPECT_THAT([] { addresses("Pool"); }, ThrowsMessage<Error>(HasSubstr("near names: a::Pool::Pool()\n")));
   EXPECT_THAT([] { addresses("scale"); },
-              ThrowsMessage<Error>(EndsWith("near names: void scale<float>(float*, float*)")));
+              ThrowsMessage<Error>(HasSubstr("near names: void scale<float>(float*, float*)\n")));
 }
 
 TEST(NamedFunctions, of_a_region_have_their_open_mp_bodies) {
