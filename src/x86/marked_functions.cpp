@@ -61,7 +61,8 @@ constexpr std::array kFunctions = {
 };
 constexpr MarkedFunction kRegionBody = {RegionBody, false, ObjectRule::None, 0};
 
-/// main._omp_fn.0, but not main._omp_fn.0.cold, which is a piece of it.
+}  // namespace
+
 bool is_region_body(std::string_view name) {
   constexpr std::string_view kInfix = "._omp_fn.";
   const std::size_t at = name.find(kInfix);
@@ -69,8 +70,6 @@ bool is_region_body(std::string_view name) {
   const std::string_view number = name.substr(at + kInfix.size());
   return !number.empty() && number.find_first_not_of("0123456789") == number.npos;
 }
-
-}  // namespace
 
 const MarkedFunction* marked_function(std::string_view name) {
   if (is_region_body(name)) return &kRegionBody;
@@ -87,7 +86,7 @@ std::string request_text(const RecorderRequest& request, const SymbolTable& symb
     for (const std::uint64_t address : functions.addresses()) fmt::format_to(out, "start {:x}\n", address);
   }
   for (const std::string& region : request.regions) {
-    const NamedFunctions functions(region, symbols, program);
+    const NamedFunctions functions(region, symbols, program, NamedFunctions::Needs::CodeOrBodies);
     for (const std::uint64_t address : functions.addresses()) fmt::format_to(out, "region {:x}\n", address);
     for (const Symbol& symbol : symbols.all())
       if (symbol.is_function && is_region_body(symbol.name) && functions.have_part(symbol.name))

@@ -31,6 +31,9 @@ struct MarkedFunction {
   std::uint64_t offset = 0;
 };
 
+/// main._omp_fn.0, but not main._omp_fn.0.cold, which is a piece of it.
+bool is_region_body(std::string_view name);
+
 /// Nullptr for functions without marks.
 const MarkedFunction* marked_function(std::string_view name);
 

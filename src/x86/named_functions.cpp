@@ -9,6 +9,7 @@
 #include "base/demangled_name.h"
 #include "base/error.h"
 #include "base/text.h"
+#include "x86/marked_functions.h"
 
 namespace warpfork::x86 {
 
@@ -29,19 +30,23 @@ bool is_of_a_copy(std::string_view rest) {
   return true;
 }
 
-/// The name of the function that the symbol is of, or of which it is a copy. Empty: of none.
-std::string original(const Symbol& symbol) {
+using Needs = NamedFunctions::Needs;
+
+/// The name of the function that the symbol is of, or of which it is a copy, or a body. Empty: of none.
+std::string original(const Symbol& symbol, Needs needs = Needs::Code) {
   const std::size_t end = std::min(symbol.name.find('.'), symbol.name.size());
-  if (!symbol.is_function || !is_of_a_copy(std::string_view(symbol.name).substr(end))) return "";
-  return symbol.name.substr(0, end);
+  const std::string_view rest = std::string_view(symbol.name).substr(end);
+  const bool is_one = is_of_a_copy(rest) || (needs == Needs::CodeOrBodies && is_region_body(symbol.name));
+  return symbol.is_function && is_one ? symbol.name.substr(0, end) : "";
 }
 
 /// The functions of C++ that are called so, with or without their parameters: names of the symbol table by those that
 /// people read.
-std::map<std::string, std::set<std::string>> demangled_as(const std::string& name, const SymbolTable& symbols) {
+std::map<std::string, std::set<std::string>> demangled_as(const std::string& name, const SymbolTable& symbols,
+                                                          Needs needs) {
   std::map<std::string, std::set<std::string>> found;
   for (const Symbol& symbol : symbols.all()) {
-    const std::string mangled = original(symbol), readable = demangled_name(mangled);
+    const std::string mangled = original(symbol, needs), readable = demangled_name(mangled);
     if (readable != mangled && (readable == name || without_signature(readable) == name))
       found[readable].insert(mangled);
   }
@@ -99,11 +104,13 @@ std::vector<std::string> function_list(std::string_view list) {
   return functions;
 }
 
-NamedFunctions::NamedFunctions(const std::string& name, const SymbolTable& symbols, const std::string& program)
+NamedFunctions::NamedFunctions(const std::string& name, const SymbolTable& symbols, const std::string& program,
+                               Needs needs)
     : names_{name} {
   find_addresses(symbols);
-  if (!addresses_.empty()) return;
-  const std::map<std::string, std::set<std::string>> found = demangled_as(name, symbols);
+  const auto is_of_it = [&](const Symbol& symbol) { return original(symbol, needs) == name; };
+  if (!addresses_.empty() || std::ranges::any_of(symbols.all(), is_of_it)) return;
+  const std::map<std::string, std::set<std::string>> found = demangled_as(name, symbols, needs);
   if (found.empty()) unknown(name, symbols, program);
   const auto exact = found.find(name);
   if (exact == found.end() && found.size() > 1) {

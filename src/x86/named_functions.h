@@ -16,9 +16,11 @@ namespace warpfork::x86 {
 /// ones of several sources, or the two of a constructor.
 class NamedFunctions {
  public:
+  enum class Needs { Code, CodeOrBodies };
   /// Throws Error, which names `program` and near names, or those that may be meant, if there is no such function or
-  /// more than one.
-  NamedFunctions(const std::string& name, const SymbolTable& symbols, const std::string& program);
+  /// more than one. CodeOrBodies: one that was inlined will do if OpenMP bodies of it are left; it has no address.
+  NamedFunctions(const std::string& name, const SymbolTable& symbols, const std::string& program,
+                 Needs needs = Needs::Code);
 
   const std::set<std::uint64_t>& addresses() const { return addresses_; }
   /// Whether the symbol is of a part of one of them, as "work._omp_fn.0".

@@ -12,6 +12,7 @@ namespace named_functions_test {
 
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
+using ::testing::StartsWith;
 using ::testing::ThrowsMessage;
 
 /// Names as GCC 12 gives them; beside each what c++filt makes of it.
@@ -25,7 +26,9 @@ const SymbolTable& table() {
                                   {0x40, 4, true, "_ZN1a4PoolC1Ev"},             // a::Pool::Pool()
                                   {0x48, 4, true, "_ZN1a4PoolC2Ev"},             // a::Pool::Pool()
                                   {0x50, 4, true, "_Z5scaleIfEvPT_S1_.part.0"},  // void scale<float>(float*, float*)
-                                  {0x58, 4, true, "step"}});
+                                  {0x58, 4, true, "step"},
+                                  {0x60, 4, true, "_Z6kerneli._omp_fn.0"},  // kernel(int), which was inlined
+                                  {0x68, 4, true, "fill_all._omp_fn.1"}});
   return table;
 }
 
@@ -68,6 +71,16 @@ TEST(NamedFunctions, without_their_scope_or_template_arguments_are_told_those_th
 
 TEST(NamedFunctions, of_a_region_have_their_open_mp_bodies) {
   EXPECT_EQ(request_text({"", {"work(int)"}, 0}, table(), "p").substr(0, 30), "region 10\nregion 18\nregion 20\n");
+}
+
+TEST(NamedFunctions, of_a_region_may_be_inlined_if_their_open_mp_bodies_are_not) {
+  EXPECT_THAT(request_text({"", {"kernel"}, 0}, table(), "p"), StartsWith("region 60\nmark"));
+  EXPECT_THAT(request_text({"", {"fill_all"}, 0}, table(), "p"), StartsWith("region 68\nmark"));
+  EXPECT_THAT(
+      [] {
+        request_text({"fill_all", {}, 0}, table(), "p");
+      },
+      ThrowsMessage<Error>(HasSubstr("has no function 'fill_all'")));
 }
 
 TEST(FunctionList, is_parted_at_commas_between_functions) {
