@@ -31,9 +31,9 @@ struct WatchedFunction {
   ObjectRule rule = ObjectRule::None;
   std::uint64_t offset = 0;
 
-  /// Only a call that has succeeded has a mark of its beginning.
   /// The mark's first word.
   std::uint32_t mark(bool leaves) const { return kind | std::uint32_t{leaves} << 8 | std::uint32_t{is_try()} << 9; }
+  /// Only a call that has succeeded has a mark of its beginning.
   bool is_try() const { return rule == ObjectRule::PlainTry || rule == ObjectRule::ThreadJoinTry; }
   /// Only a call that has succeeded has a mark of its end.
   bool may_fail() const { return is_try() || rule == ObjectRule::PlainLock; }
