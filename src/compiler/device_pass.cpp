@@ -19,7 +19,7 @@
 #include "compiler/signed_bit_fields.h"
 #include "compiler/source_lines.h"
 #include "compiler/static_variables.h"
-#include "compiler/wide_division.h"
+#include "compiler/wide_integers.h"
 #include "compiler/wide_rotations.h"
 #include "compiler/wide_shifts.h"
 #include "compiler/words.h"
@@ -116,8 +116,7 @@ int DevicePass::write_ptx(const Words& words, const fs::path& ptx, const fs::pat
   const fs::path llvm = fs::path(ptx).replace_extension(".ll"), said = fs::path(ptx).replace_extension(".said");
   if (const int status = write_llvm(words, llvm, errors); status != 0) return status;
   int status = write_ptx_of_llvm(llvm, ptx, said);
-  if (status == kInternalError && write_llvm_with_division_calls(words, llvm))
-    status = write_ptx_of_llvm(llvm, ptx, said);
+  if (status == kInternalError && write_llvm_with_wide_calls(words, llvm)) status = write_ptx_of_llvm(llvm, ptx, said);
   process::write_text(errors, config::read_text(errors) + config::read_text(said));
   return status;
 }
@@ -134,10 +133,10 @@ int DevicePass::write_llvm(Words words, const fs::path& llvm, const fs::path& er
 }
 
 /// With what clang has no code for put into it; false if there is nothing of that kind, or if it fails.
-bool DevicePass::write_llvm_with_division_calls(Words words, const fs::path& llvm) {
-  append(words, {"-include", kWideDivisionHeader});
+bool DevicePass::write_llvm_with_wide_calls(Words words, const fs::path& llvm) {
+  for (const char* header : kWideIntegerHeaders) append(words, {"-include", header});
   if (write_llvm(words, llvm, fs::path(llvm).replace_extension(".again")) != 0) return false;
-  const std::optional<std::string> text = with_division_calls(config::read_text(llvm));
+  const std::optional<std::string> text = with_wide_integer_calls(config::read_text(llvm));
   if (text) process::write_text(llvm, *text);
   return text.has_value();
 }

@@ -34,7 +34,7 @@ class DevicePass {
                 const std::filesystem::path& errors);
   int write_llvm(std::vector<std::string> words, const std::filesystem::path& llvm,
                  const std::filesystem::path& errors);
-  bool write_llvm_with_division_calls(std::vector<std::string> words, const std::filesystem::path& llvm);
+  bool write_llvm_with_wide_calls(std::vector<std::string> words, const std::filesystem::path& llvm);
   int write_ptx_of_llvm(const std::filesystem::path& llvm, const std::filesystem::path& ptx,
                         const std::filesystem::path& errors);
   std::string mended(std::string ptx, const Source& source) const;
