@@ -1,6 +1,8 @@
 /* Cooperative groups: threads that work together, as objects (CUDA C++ Programming Guide, "Cooperative Groups"). */
 #pragma once
 
+#include <warpfork/hide_macros.h>
+
 #define _COOPERATIVE_GROUPS_H_
 
 #include <cuda_runtime.h>
@@ -12,3 +14,5 @@ WARPFORK_LINES_OF_CALLERS
 #include <warpfork/cooperative_groups/one_thread.h>
 #include <warpfork/cooperative_groups/partition.h>
 WARPFORK_LINES_OF_FUNCTIONS
+
+#include <warpfork/show_macros.h>

@@ -1,6 +1,8 @@
 /* The barriers of cuda_awbarrier_primitives.h as a class, which a `__shared__` variable may be. */
 #pragma once
 
+#include <warpfork/hide_macros.h>
+
 #include <cuda_awbarrier_primitives.h>
 
 #if defined(__CUDA__) && defined(__clang__)
@@ -68,3 +70,5 @@ class awbarrier {
 }  // namespace nvcuda
 WARPFORK_LINES_OF_FUNCTIONS
 #endif
+
+#include <warpfork/show_macros.h>

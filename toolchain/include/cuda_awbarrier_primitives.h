@@ -2,6 +2,8 @@
    Primitives Interface"). From sm_80 on they are PTX's, before that words that atomics change. */
 #pragma once
 
+#include <warpfork/hide_macros.h>
+
 #if defined(__CUDA__) && defined(__clang__)
 WARPFORK_LINES_OF_CALLERS
 #if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 800
@@ -21,3 +23,5 @@ WARPFORK_DEVICE bool __mbarrier_try_wait_parity(__mbarrier_t* barrier, bool pari
 #endif
 WARPFORK_LINES_OF_FUNCTIONS
 #endif
+
+#include <warpfork/show_macros.h>

@@ -2,6 +2,9 @@
    of floats, and are computed as such; what that would round twice takes one rounding here. From sm_80 on PTX's
    instructions convert and multiply with an addition. All of it is there for older devices, too. */
 #pragma once
+
+#include <warpfork/hide_macros.h>
+
 #define __CUDA_BF16_H__ /* NVIDIA's guard, which programs ask for */
 #define __CUDA_BF16_TYPES_EXIST__
 
@@ -19,3 +22,5 @@ WARPFORK_LINES_OF_CALLERS
 #endif
 WARPFORK_LINES_OF_FUNCTIONS
 #endif
+
+#include <warpfork/show_macros.h>

@@ -2,6 +2,9 @@
    computed by PTX's half-precision instructions where it has them for sm_53, else, and on the host, as float: of sums,
    products, quotients and roots that gives the same. */
 #pragma once
+
+#include <warpfork/hide_macros.h>
+
 #define __CUDA_FP16_H__ /* NVIDIA's guard, which programs ask for */
 #define __CUDA_FP16_TYPES_EXIST__
 
@@ -19,3 +22,5 @@ WARPFORK_LINES_OF_CALLERS
 #endif
 WARPFORK_LINES_OF_FUNCTIONS
 #endif
+
+#include <warpfork/show_macros.h>

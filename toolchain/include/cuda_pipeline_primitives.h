@@ -1,6 +1,8 @@
 /* Copies that a thread does not wait for (CUDA C++ Programming Guide, "Pipeline Primitives Interface"). */
 #pragma once
 
+#include <warpfork/hide_macros.h>
+
 #include <cuda_awbarrier_primitives.h>
 
 #if defined(__CUDA__) && defined(__clang__)
@@ -43,3 +45,5 @@ WARPFORK_DEVICE void __pipeline_wait_prior(size_t groups) {
 WARPFORK_DEVICE void __pipeline_arrive_on(__mbarrier_t* barrier) { warpfork_arrive_with_copies(barrier); }
 WARPFORK_LINES_OF_FUNCTIONS
 #endif
+
+#include <warpfork/show_macros.h>

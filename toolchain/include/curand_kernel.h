@@ -2,6 +2,9 @@
    with uniform, normal, log-normal and Poisson distribution. The numbers are cuRAND's. Not provided: Sobol's sequences,
    MTGP32 and tables of discrete distributions. */
 #pragma once
+
+#include <warpfork/hide_macros.h>
+
 #define CURAND_KERNEL_H_ /* NVIDIA's guard, which programs ask for */
 
 #include <host_defines.h>
@@ -11,3 +14,5 @@ WARPFORK_LINES_OF_CALLERS
 #include <warpfork/random/poisson.h>
 #endif
 WARPFORK_LINES_OF_FUNCTIONS
+
+#include <warpfork/show_macros.h>

@@ -122,6 +122,10 @@ TEST_F(Program, inline_assembly_names_registers_by_one_sign) {
   expect_pass(run(build("inline_assembly", {"-O0", "-Dlanes_below=lanes_below"})), 1);
 }
 
+TEST_F(Program, macros_may_have_the_names_of_template_parameters) {
+  expect_pass(run(build("macro_names", {"-arch=sm_80"})), 1);
+}
+
 TEST_F(Program, wide_integers_are_divided_and_converted) {
   expect_pass(run(build("wide_integers")), 4);
   expect_pass(run(build("wide_integers", {"-O0"})), 4);

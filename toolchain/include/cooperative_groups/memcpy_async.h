@@ -3,6 +3,8 @@
    where the addresses and the size allow it. */
 #pragma once
 
+#include <warpfork/hide_macros.h>
+
 #define _COOPERATIVE_GROUPS_MEMCPY_ASYNC
 
 #include <cooperative_groups.h>
@@ -40,3 +42,5 @@ WARPFORK_DEVICE void wait(const Group& group) {
 
 }  // namespace cooperative_groups
 WARPFORK_LINES_OF_FUNCTIONS
+
+#include <warpfork/show_macros.h>

@@ -2,6 +2,8 @@
    (CUDA C++ Programming Guide, "Cooperative Groups", reduce and its operators). */
 #pragma once
 
+#include <warpfork/hide_macros.h>
+
 #define _COOPERATIVE_GROUPS_REDUCE_H
 
 #include <cooperative_groups.h>
@@ -110,3 +112,5 @@ WARPFORK_DEVICE void reduce_update_async(const Group& group, const Atomic& objec
 
 }  // namespace cooperative_groups
 WARPFORK_LINES_OF_FUNCTIONS
+
+#include <warpfork/show_macros.h>

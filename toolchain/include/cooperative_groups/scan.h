@@ -3,6 +3,8 @@
    and exclusive_scan). */
 #pragma once
 
+#include <warpfork/hide_macros.h>
+
 #define _COOPERATIVE_GROUPS_SCAN_H
 
 #include <cooperative_groups/reduce.h>
@@ -96,3 +98,5 @@ WARPFORK_DEVICE Value exclusive_scan_update(const Group& group, const Atomic& ob
 
 }  // namespace cooperative_groups
 WARPFORK_LINES_OF_FUNCTIONS
+
+#include <warpfork/show_macros.h>
