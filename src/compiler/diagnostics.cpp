@@ -18,6 +18,21 @@ constexpr const char* kRemedyOfLaunches =
     "warpfork cc: this clang has no launches from kernels: build the program by nvcc -rdc=true … -lcudadevrt, which "
     "`warpfork run` takes as it is\n";
 
+/// What the names of the headers of NVIDIA's libraries begin with.
+constexpr std::array<std::string_view, 8> kLibraryHeaders{"cublas",   "cudnn",    "cufft",    "curand.h",
+                                                          "cusolver", "cusparse", "cutensor", "nccl"};
+constexpr const char* kRemedyOfLibraries =
+    "warpfork cc: NVIDIA's libraries are not there: they bring machine code, which cannot be simulated; use kernels "
+    "of your own, or those of Thrust and CUB\n";
+
+/// `a.cu:1:10: fatal error: 'cublas_v2.h' file not found`
+bool misses_library(std::string_view said) {
+  const auto end = said.find("' file not found");
+  if (end == std::string_view::npos) return false;
+  const std::string_view name = said.substr(said.rfind('\'', end - 1) + 1);
+  return std::ranges::any_of(kLibraryHeaders, [&](std::string_view header) { return name.starts_with(header); });
+}
+
 /// Takes a message with its notes off the text: up to the next one, or to the count of all.
 std::string_view take_message(std::string_view& text) {
   std::size_t end = 0;
@@ -50,7 +65,8 @@ std::string said_once(std::string_view device, std::string_view host) {
 std::string remedies(std::string_view said) {
   const bool has_launches =
       std::ranges::any_of(kRefusedLaunches, [&](std::string_view words) { return mentions(said, words); });
-  return has_launches ? kRemedyOfLaunches : "";
+  if (has_launches) return kRemedyOfLaunches;
+  return misses_library(said) ? kRemedyOfLibraries : "";
 }
 
 }  // namespace warpfork::compiler

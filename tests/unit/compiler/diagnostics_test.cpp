@@ -24,6 +24,14 @@ TEST(Diagnostics, what_one_pass_alone_says_is_not_lost) {
   EXPECT_EQ(said_once("clang: said\nsomething", ""), "clang: said\nsomething");
 }
 
+TEST(Diagnostics, of_missing_libraries_of_nvidias_say_why_they_are) {
+  const std::string remedy = remedies("a.cu:1:10: fatal error: 'cublas_v2.h' file not found\n#include <cublas_v2.h>\n");
+  EXPECT_NE(remedy.find("NVIDIA's libraries are not there"), std::string::npos);
+  EXPECT_EQ(remedies("a.cu:1:10: \033[0;1;31mfatal error: \033[0m\033[1m'cufft.h' file not found\033[0m\n"), remedy);
+  EXPECT_EQ(remedies("a.cu:1:10: fatal error: 'cublas.h' file not found"), remedy);
+  EXPECT_EQ(remedies("a.cu:1:10: fatal error: 'mine.h' file not found\n#include \"mine.h\" // as 'cublas.h'\n"), "");
+}
+
 TEST(Diagnostics, of_launches_from_kernels_say_who_compiles_them) {
   const std::string remedy =
       remedies("a.cu:4:84: error: reference to __global__ function 'child' in __global__ function\n");
