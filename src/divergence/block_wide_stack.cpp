@@ -103,11 +103,13 @@ void BlockWideStack::free(FrameId id) {
   free_.push_back(id);
 }
 
-/// The warp in this place, as it is now, goes on behind the frame's sides.
+/// The warp in this place, as it is now, goes on behind the frame's sides: where these end before their branch as if it
+/// had jumped back there.
 void BlockWideStack::to_come_back(FrameId id, WarpId place) {
   CompactionFrame& frame = frames_[id];
-  const unsigned turn = frame.rpc <= frame.branch ? frame.turn + 1 : frame.turn;
-  frame.restore.push_back(warps_.suspended(place, frame.rpc, turn));
+  const bool back = frame.rpc <= frame.branch;
+  SuspendedWarp& coming = frame.restore.emplace_back(warps_.suspended(place, frame.rpc, frame.turn + (back ? 1 : 0)));
+  if (back) coming.side = sides_.region_of(coming.side);
 }
 
 /// The frame whose warps all these are, kNone if there are several.

@@ -44,6 +44,9 @@ class BranchSides {
   /// Where threads are that have gone from the branch on `from` to `target` and meet others at `rpc`.
   SideId beyond(SideId from, Pc branch, Pc target, Pc rpc);
 
+  /// The region that the side lies in, or is: where a jump back leads.
+  SideId region_of(SideId side) const;
+
   void enter(SideId side, WarpId place);
   void leave(SideId side, WarpId place);
   void move(SideId from, SideId to, WarpId place);
@@ -65,7 +68,6 @@ class BranchSides {
   }
 
  private:
-  SideId region_of(SideId side) const;
   SideId child(SideId parent, Pc branch, Pc target, Pc rpc);
 
   std::vector<BranchSide> sides_;  // the first is the root

@@ -77,6 +77,23 @@ TEST(BlockWideStack, the_turns_of_a_loop_push_no_frames) {
   EXPECT_EQ(block.warps[0].turn, 3u);
 }
 
+// while (at 10, until 30) if (at 20) … else …: the sides meet in the loop's head, before their branch.
+TEST(BlockWideStack, a_loop_whose_turns_end_where_sides_meet_does_not_deepen_the_sides) {
+  BlockBench block(1, 10);
+  block.stack.follow(0, 20, 30);
+  const SideId first = block.warps[0].side;
+  for (unsigned turn = 1; turn <= 3; ++turn) {
+    block.comes(0, {path(22, 0b0011), path(24, 0b1100)});
+    block.stack.part(WarpSet(0b1), 10, true);
+    block.stack.arrive_from(0);
+    block.stack.arrive_from(0);
+    EXPECT_EQ(block.at(0), "10: 1111");
+    EXPECT_EQ(block.warps[0].turn, turn);
+    block.stack.follow(0, 20, 30);
+    EXPECT_EQ(block.warps[0].side, first);
+  }
+}
+
 TEST(BlockWideStack, a_frame_is_used_again) {
   BlockBench block(2);
   for (int time = 0; time < 2; ++time) {
