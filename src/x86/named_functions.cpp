@@ -88,14 +88,20 @@ std::vector<std::string> what_may_be_meant(const std::string& name, const Symbol
       program, name, fmt::join(nearest_names(name, known), ", "));
 }
 
+/// Whether an angle behind it belongs to the name, as in operator< and operator<=>.
+bool ends_in_operator(std::string_view name) {
+  return name.substr(0, name.find_last_not_of("<>=-") + 1).ends_with("operator");
+}
+
 }  // namespace
 
 std::vector<std::string> function_list(std::string_view list) {
   std::vector<std::string> functions(1);
   unsigned depth = 0;
   for (const char letter : list) {
-    if (letter == '(' || letter == '<') ++depth;
-    if ((letter == ')' || letter == '>') && depth != 0) --depth;
+    const bool brackets = letter == '(' || letter == ')' || !ends_in_operator(functions.back());
+    if (brackets && (letter == '(' || letter == '<')) ++depth;
+    if (brackets && (letter == ')' || letter == '>') && depth != 0) --depth;
     if (letter == ',' && depth == 0)
       functions.emplace_back();
     else

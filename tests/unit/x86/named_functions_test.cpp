@@ -87,6 +87,10 @@ TEST(FunctionList, is_parted_at_commas_between_functions) {
   EXPECT_THAT(function_list("main,work"), ElementsAre("main", "work"));
   EXPECT_THAT(function_list("work(int, char),f<A, B>(A),operator->(C)"),
               ElementsAre("work(int, char)", "f<A, B>(A)", "operator->(C)"));
+  EXPECT_THAT(
+      function_list("operator<(A, B),operator<<(C, D),operator<=>(E, F),operator()<G, H>(I, J),operator< <K>(L, M),f"),
+      ElementsAre("operator<(A, B)", "operator<<(C, D)", "operator<=>(E, F)", "operator()<G, H>(I, J)",
+                  "operator< <K>(L, M)", "f"));
 }
 
 }  // namespace named_functions_test
