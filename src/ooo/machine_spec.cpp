@@ -65,9 +65,10 @@ void check_machine(const MachineSpec& machine, bool renames) {
   // A branch's µops stay in the queues until all of them have executed: call [rax] is a load, a store and two more.
   const bool partitioned = is_partitioned(machine);
   const unsigned parts = renames && partitioned ? machine.warps : 1;
-  require_at_least(8 * parts, machine.pipeline.reorder_buffer, "pipeline.reorder_buffer",
-                   parts == 1 ? ", or a branch may not fit"
-                              : fmt::format(", 8 for each of {}, or a branch may not fit", warps_of(machine)));
+  require_at_least(
+      kLongestBranch * parts, machine.pipeline.reorder_buffer, "pipeline.reorder_buffer",
+      parts == 1 ? ", or a branch may not fit"
+                 : fmt::format(", {} for each of {}, or a branch may not fit", kLongestBranch, warps_of(machine)));
   if (renames) {
     const PipelineSpec& pipeline = machine.pipeline;
     // The branch accesses memory twice, and every warp may have begun one.

@@ -40,6 +40,9 @@ struct MachineSpec {
   }
 };
 
+/// Entries of the reorder buffer that a branch's µops may take, with their merges: all of them at a time.
+inline constexpr unsigned kLongestBranch = 8;
+
 /// Whether each warp has its part of the reorder buffer.
 bool is_partitioned(const MachineSpec& machine);
 

@@ -7,12 +7,6 @@
 
 namespace warpfork::ooo {
 
-namespace {
-
-constexpr unsigned kLongestBranch = 8;  // µops with their merges
-
-}  // namespace
-
 RenameStage::RenameStage(const MachineSpec& machine, WidthUnit widths,
                          std::span<const std::unique_ptr<WarpFront>> fronts, FreeList& free, ReorderBuffer& buffer,
                          IssueQueue& issue_queue, LoadStoreQueue& load_store_queue, const CoreListeners& listeners)
