@@ -158,7 +158,7 @@ struct BlockContext::State {
     for (const SpecialRow& row : launch.program->specials) {
       if (differs_by_block(row.name.name)) continue;
       for (unsigned lane = 0; lane < kRowLanes; ++lane) {
-        const Identity self{launch, index, 0, warp.warp, (warp.row * kRowLanes + lane) ^ warp.lane_key};
+        const Identity self{launch, index, 0, warp.warp, warp.number_in_warp(lane)};
         const std::uint64_t value = special_value(row.name, self);
         std::memcpy(warp.registers + row.offset + lane * (row.wide ? 8 : 4), &value, row.wide ? 8 : 4);
       }

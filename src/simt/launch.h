@@ -92,6 +92,9 @@ class alignas(64) WarpContext {
   MemoryAccess& access;  // of the block's last Load, Store or Atomic; its lanes are the row's
   KnownAllocations& allocations;  // the block's
   MemoryView memory;
+  /// The number in its warp of the thread in a lane of the row.
+  unsigned number_in_warp(unsigned lane) const { return (row * kRowLanes + lane) ^ lane_key; }
+
   BlockContext* block = nullptr;
   WarpId warp = 0;
   unsigned row = 0;       // of the warp
@@ -130,7 +133,7 @@ class BlockContext {
 
 /// The number in its block of the thread in a lane of the row.
 inline unsigned thread_number(const WarpContext& warp, unsigned lane) {
-  return warp.warp * warp.block->launch().warp_size + ((warp.row * kRowLanes + lane) ^ warp.lane_key);
+  return warp.warp * warp.block->launch().warp_size + warp.number_in_warp(lane);
 }
 
 /// Lanes of `active` whose guard lets the instruction happen.
