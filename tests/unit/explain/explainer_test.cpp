@@ -33,16 +33,21 @@ class ExplainerTest : public ::testing::Test {
     std::filesystem::remove(request_.result_file);
   }
 
-  void launch(Explainer& explainer, const char* kernel) {
+  /// What the launch took.
+  Cycle launch(Explainer& explainer, const char* kernel) {
+    return launch(explainer, device_, kernel, {2, 3, 1}, {48, 1, 1});
+  }
+  Cycle launch(Explainer& explainer, gpu::Device& device, const char* kernel, Dim3 grid, Dim3 block) {
     simt::Launch launch;
     launch.program = &loaded_.kernel(kernel);
     launch.memory = &memory_;
-    launch.grid = {2, 3, 1};
-    launch.block = {48, 1, 1};
+    launch.grid = grid;
+    launch.block = block;
     gpu::LaunchOptions options;
-    options.listener = explainer.begin(launch, device_.spec());
-    device_.run(launch, options);
+    options.listener = explainer.begin(launch, device.spec());
+    const Cycle cycles = device.run(launch, options).cycles;
     if (options.listener) explainer.end();
+    return cycles;
   }
 
   /// The life of the second warp's place under tbc, in a block of 33 threads.
@@ -51,16 +56,9 @@ class ExplainerTest : public ::testing::Test {
     machine.divergence.mechanism = "tbc";
     machine.divergence.lane_permutation = permutation;
     gpu::Device device(machine);
-    simt::Launch launch;
-    launch.program = &loaded_.kernel("first");
-    launch.memory = &memory_;
-    launch.block = {33, 1, 1};
     request_.warp = 1;
     Explainer explainer(request_);
-    gpu::LaunchOptions options;
-    options.listener = explainer.begin(launch, machine);
-    device.run(launch, options);
-    explainer.end();
+    launch(explainer, device, "first", {1, 1, 1}, {33, 1, 1});
     return result().text;
   }
   Result result() const { return read_result(request_.result_file); }

@@ -49,11 +49,16 @@ std::string joined(const std::vector<std::string>& lines) {
 rc::Gen<std::uint64_t> seeds() { return rc::gen::noShrink(rc::gen::resize(100, rc::gen::arbitrary<std::uint64_t>())); }
 
 /// One pattern many times over, so that a failing pattern is named by its own test case.
+std::string body_of(const std::string& pattern, Random& random) {
+  std::string body;
+  for (int i = 0; i < 24; ++i) body += "  " + instantiate(pattern, random) + "\n";
+  return body;
+}
+
 void agrees_on_pattern(const std::string& pattern, Grouping grouping) {
   Random random(0x9e3779b97f4a7c15 * pattern.size());
   const std::vector<ThreadRegisters> threads = random_threads(random(), 32);
-  std::string body;
-  for (int i = 0; i < 24; ++i) body += "  " + instantiate(pattern, random) + "\n";
+  const std::string body = body_of(pattern, random);
   for (const std::uint64_t seed : {2u, 3u, 4u}) EXPECT_EQ(disagreement(body, threads, grouping, seed), "") << pattern;
 }
 
@@ -75,12 +80,10 @@ TEST(Differential, warp_wide_patterns_agree_whatever_lanes_the_threads_have) {
   for (const std::string& pattern : warp_instruction_patterns()) {
     if (takes_matrices(pattern)) continue;
     const std::vector<ThreadRegisters> threads = random_threads(random(), 128);
-    std::string body;
-    for (int i = 0; i < 24; ++i) body += "  " + instantiate(pattern, random) + "\n";
+    const std::string body = body_of(pattern, random);
+    const Outcome expected = run_reference(body, threads);
     for (const NamedLanePermutation& lanes : lane_permutations())
-      EXPECT_EQ(difference(run_reference(body, threads),
-                           run_fast(body, threads, Grouping::Together, 4, "", {}, lanes.permutation)),
-                "")
+      EXPECT_EQ(difference(expected, run_fast(body, threads, Grouping::Together, 4, "", {}, lanes.permutation)), "")
           << lanes.name << "\n"
           << body;
   }
