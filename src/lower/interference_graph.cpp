@@ -179,9 +179,14 @@ void InterferenceGraph::add(std::vector<RegisterId> neighbours) {
   neighbours_.push_back(std::move(neighbours));
 }
 
-void InterferenceGraph::remove(RegisterId id) {
-  for (const RegisterId other : std::exchange(neighbours_[id], {}))
-    neighbours_[other].erase(std::ranges::lower_bound(neighbours_[other], id));
+void InterferenceGraph::remove(std::span<const RegisterId> ids) {
+  RegisterSet gone(neighbours_.size()), around(neighbours_.size());
+  for (const RegisterId id : ids) {
+    gone.insert(id);
+    for (const RegisterId other : std::exchange(neighbours_[id], {})) around.insert(other);
+  }
+  around.for_each(
+      [&](RegisterId other) { std::erase_if(neighbours_[other], [&](RegisterId id) { return gone.contains(id); }); });
 }
 
 }  // namespace warpfork::lower

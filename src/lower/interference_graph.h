@@ -25,8 +25,8 @@ class InterferenceGraph {
 
   /// One register more than there are, which interferes with these, in ascending order.
   void add(std::vector<ptx::RegisterId> neighbours);
-  /// It interferes with none from now on.
-  void remove(ptx::RegisterId id);
+  /// They interfere with none from now on.
+  void remove(std::span<const ptx::RegisterId> ids);
 
  private:
   std::vector<std::vector<ptx::RegisterId>> neighbours_;  // by register

@@ -8,7 +8,6 @@
 
 #include "lower/appearances.h"
 #include "lower/body_edit.h"
-#include "lower/colouring.h"
 #include "lower/loop_depths.h"
 #include "lower/rename_register.h"
 #include "lower/untyped.h"
@@ -102,24 +101,40 @@ std::vector<RegisterId> Spilling::choose(const RegisterAllocation& coloured, uns
   for (RegisterId id = 0; id < coloured.places.size(); ++id) {
     const RegisterPlace& place = coloured.places[id];
     if (place.file != RegisterFile::Vector || place.number == RegisterPlace::kNowhere) continue;
-    if (place.number + units_of(function_.registers[id].type) <= limit) continue;
-    const auto makes_room = [&](RegisterId other) { return other == id || interference_.interfere(id, other); };
-    if (std::ranges::any_of(chosen, makes_room)) continue;
-    std::optional<RegisterId> best;
-    double least = 0;
-    const auto consider = [&](RegisterId other) {
-      if (other >= accesses_.size()) return;
-      const double cost = accesses_[other] / static_cast<double>(interference_.neighbours(other).size() + 1) /
-                          units_of(function_.registers[other].type);
-      if (best && cost >= least) return;
-      best = other;
-      least = cost;
-    };
-    consider(id);
-    std::ranges::for_each(interference_.neighbours(id), consider);
-    if (best) chosen.push_back(*best);
+    const unsigned end = place.number + units(id);
+    if (end > limit) choose_for(id, (end - limit + 1) / 2, chosen);
   }
   return chosen;
+}
+
+/// Adds the cheapest of the register and its neighbours until so many units are free for it, or it is spilled itself.
+void Spilling::choose_for(RegisterId id, unsigned wanted, std::vector<RegisterId>& chosen) const {
+  unsigned room = 0;
+  const auto count = [&](RegisterId other) { room += other == id ? wanted : units(other); };
+  for (const RegisterId other : chosen)
+    if (other == id || interference_.interfere(id, other)) count(other);
+  if (room >= wanted) return;
+  for (const RegisterId other : cheapest_first(id)) {
+    if (holds(chosen, other)) continue;
+    chosen.push_back(other);
+    count(other);
+    if (room >= wanted) return;
+  }
+}
+
+/// The register and its neighbours, temporaries left out: what is used seldom, outside loops, and in the way of many is
+/// cheap.
+std::vector<RegisterId> Spilling::cheapest_first(RegisterId id) const {
+  std::vector<RegisterId> list;
+  const auto add = [&](RegisterId other) {
+    if (other < accesses_.size()) list.push_back(other);
+  };
+  add(id);
+  std::ranges::for_each(interference_.neighbours(id), add);
+  std::ranges::stable_sort(list, {}, [&](RegisterId other) {
+    return accesses_[other] / static_cast<double>(interference_.neighbours(other).size() + 1) / units(other);
+  });
+  return list;
 }
 
 void Spilling::spill(std::span<const RegisterId> registers) {
@@ -129,11 +144,11 @@ void Spilling::spill(std::span<const RegisterId> registers) {
     for (const RegisterSites* sites : {&reads_, &writes_})
       for (const Pc pc : sites->of(id)) touched.push_back({pc, id, spilled_.size()});
     const std::uint32_t end = spilled_.empty() ? 0 : spilled_.back().offset + spilled_.back().bytes;
-    const std::uint32_t bytes = 4 * units_of(function_.registers[id].type);
+    const std::uint32_t bytes = 4 * units(id);
     spilled_.push_back({function_.registers[id].name, (end + bytes - 1) / bytes * bytes, bytes});
-    interference_.remove(id);
     elsewhere_.insert(id);
   }
+  interference_.remove(registers);
   std::ranges::sort(touched);
   touched.erase(std::unique(touched.begin(), touched.end()), touched.end());
   const auto first = static_cast<RegisterId>(function_.registers.size());

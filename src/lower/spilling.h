@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "analysis/register_set.h"
+#include "lower/colouring.h"
 #include "lower/interference_graph.h"
 #include "lower/lives.h"
 
@@ -23,8 +24,8 @@ class Spilling {
   /// Registers in the order of their first appearance in the text as it will be.
   std::vector<ptx::RegisterId> by_appearance() const;
   /// Which registers to spill so that the coloured function comes nearer to the limit: for each one that lies beyond
-  /// it, the cheapest of it and its neighbours, which is what is used seldom, outside loops, and in the way of many; no
-  /// temporaries. Empty if there is no other.
+  /// it, the cheapest of it and its neighbours, as many as make half the room that it lacks: what is spilled for one
+  /// makes room for others, too. No temporaries; empty if there is no other.
   std::vector<ptx::RegisterId> choose(const RegisterAllocation& coloured, unsigned limit) const;
   void spill(std::span<const ptx::RegisterId> registers);
   /// Writes loads and stores and the spill area, a .local variable. What was spilled, in the order of the area.
@@ -45,6 +46,9 @@ class Spilling {
     std::size_t place;  // index into spilled_
     auto operator<=>(const Touch&) const = default;
   };
+  unsigned units(ptx::RegisterId id) const { return units_of(function_.registers[id].type); }
+  void choose_for(ptx::RegisterId id, unsigned wanted, std::vector<ptx::RegisterId>& chosen) const;
+  std::vector<ptx::RegisterId> cheapest_first(ptx::RegisterId id) const;
   void replace(const Touch& touch);
   void connect(ptx::RegisterId first, std::span<const Touch> touched);
   std::vector<ptx::RegisterId> neighbours(const Temporary& made, Pc pc, const analysis::RegisterSet& alive_after) const;

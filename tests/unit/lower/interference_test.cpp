@@ -2,6 +2,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <array>
+
 #include "unit/lower/allocated.h"
 
 namespace warpfork::lower {
@@ -118,7 +120,7 @@ TEST(Interference, is_kept_in_order_when_registers_come_and_go) {
                         added = static_cast<ptx::RegisterId>(three.function().registers.size());
   graph.add({first, second});
   EXPECT_THAT(graph.neighbours(first), testing::ElementsAre(second, added));
-  graph.remove(second);
+  graph.remove(std::array{second});
   EXPECT_THAT(graph.neighbours(first), testing::ElementsAre(added));
   EXPECT_THAT(graph.neighbours(second), testing::IsEmpty());
 }

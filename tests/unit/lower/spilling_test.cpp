@@ -95,6 +95,17 @@ TEST(Spilling, goes_nearer_to_the_instruction_with_what_is_chosen_later) {
                           "ld.local.b32 %r2, [%spilled+4];", "st.global.v2.u32 [64], {%r1, %r2};", "ret;"));
 }
 
+// Eight values are alive at once, so that with three places five of them lie beyond, the last one by five.
+TEST(Spilling, chooses_as_many_at_once_as_make_half_the_room) {
+  Spilled kernel(
+      "ld.global.v4.u32 {%r0, %r1, %r2, %r3}, [64];\nld.global.v4.u32 {%r4, %r5, %r6, %r7}, [80];\n"
+      "st.global.v4.u32 [64], {%r0, %r1, %r2, %r3};\nst.global.v4.u32 [80], {%r4, %r5, %r6, %r7};\nret;");
+  const RegisterAllocation coloured = colour(kernel.function, kernel.facts.graph, kernel.facts.files,
+                                             by_appearance(kernel.function, kernel.facts.liveness), {});
+  EXPECT_EQ(kernel.spilling.choose(coloured, 3).size(), 3u);
+  EXPECT_EQ(kernel.spilling.choose(coloured, 7).size(), 1u);
+}
+
 /// Moves, sums, pairs, guards and branches to any of eight places among them.
 std::string random_line(std::mt19937& random) {
   const auto reg = [&] { return fmt::format("%r{}", random() % 8); };
