@@ -25,6 +25,7 @@
 #include "compiler/words.h"
 #include "config/text_file.h"
 #include "process/output_file.h"
+#include "ptx/register_limit.h"
 
 namespace warpfork::compiler {
 
@@ -157,7 +158,7 @@ std::string DevicePass::mended(std::string text, const Source& source) const {
   if (options_.relocatable) text = with_static_names(text);
   require_complete(text, source.path.string(), !math_.empty(), options_.relocatable);
   text = with_limits_of_kernels(text);
-  if (options_.maximum_registers != 0) text = with_register_limit(text, options_.maximum_registers);
+  if (options_.maximum_registers != 0) text = ptx::with_register_limit(text, options_.maximum_registers);
   if (architecture(options_) != clangs_architecture(options_)) text = with_target(text, architecture(options_));
   return text;
 }

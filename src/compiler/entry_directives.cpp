@@ -23,20 +23,6 @@ std::string with_limits_of_kernels(std::string_view ptx) {
   });
 }
 
-std::string with_register_limit(std::string_view ptx, unsigned registers) {
-  bool in_head = false, has_limits = false;
-  return each_line(ptx, [&](std::string_view line) -> std::string {
-    if (mentions(line, ".entry ")) {
-      in_head = true;
-      has_limits = false;
-    }
-    if (line.starts_with(".maxntid") || line.starts_with(".maxnreg")) has_limits = true;
-    if (!in_head || line != "{") return std::string(line);
-    in_head = false;
-    return has_limits ? "{" : fmt::format(".maxnreg {}\n{{", registers);
-  });
-}
-
 std::string with_target(std::string_view ptx, unsigned architecture) {
   return each_line(ptx, [&](std::string_view line) {
     return line.starts_with(".target ") ? fmt::format(".target sm_{}", architecture) : std::string(line);

@@ -10,9 +10,6 @@ namespace warpfork::compiler {
 /// `.maxnreg N` is put in its place.
 std::string with_limits_of_kernels(std::string_view ptx);
 
-/// -maxrregcount: every kernel gets `.maxnreg`, but those with launch bounds or a limit of their own, as with nvcc.
-std::string with_register_limit(std::string_view ptx, unsigned registers);
-
 /// For an architecture that is newer than clang: code for an older one is code for it, too. For one that is older than
 /// clang's code: what is executed tells no difference.
 std::string with_target(std::string_view ptx, unsigned architecture);
