@@ -7,11 +7,22 @@
 namespace warpfork::report {
 
 std::string readable_kernel_name(const std::string& name) {
-  std::string readable = demangled_name(name);
-  if (readable == name) return name;
-  const std::string anonymous = "(anonymous namespace)::";
-  for (std::size_t at; (at = readable.find(anonymous)) != std::string::npos;) readable.erase(at, anonymous.size());
-  return without_signature(readable);
+  const std::string demangled = demangled_name(name);
+  if (demangled == name) return name;
+  static const std::regex unwritten(R"(\(anonymous namespace\)::|\[abi:[^\]]*\])");
+  return without_signature(std::regex_replace(demangled, unwritten, ""));
+}
+
+std::string unscoped_name(const std::string& readable) {
+  std::size_t begin = 0;
+  int depth = 0;
+  for (std::size_t i = 0; i + 1 < readable.size(); ++i) {
+    const char c = readable[i];
+    if (c == '<' || c == '(' || c == '{') ++depth;
+    if (c == '>' || c == ')' || c == '}') --depth;
+    if (depth == 0 && c == ':' && readable[i + 1] == ':') begin = i + 2;
+  }
+  return readable.substr(begin);
 }
 
 std::string with_readable_names(const std::string& text) {

@@ -63,15 +63,17 @@ std::vector<std::string> launch_row(std::string name, const LaunchRecord& launch
 }
 
 /// With the number of the launch whose threads launched it, if it was not the host.
-std::string name_in_table(std::size_t number, const LaunchRecord& launch) {
-  return fmt::format("{}  {}{}{}", number, launch.cut_off.empty() ? "" : "cut off: ", readable_kernel_name(launch.name),
+std::string name_in_table(std::size_t number, const LaunchRecord& launch, bool with_scopes) {
+  const std::string name = readable_kernel_name(launch.name);
+  return fmt::format("{}  {}{}{}", number,
+                     launch.cut_off.empty() ? "" : "cut off: ", with_scopes ? name : unscoped_name(name),
                      launch.launched_by.empty() ? "" : fmt::format(", by {}", launch.launched_by.launch));
 }
 
-std::string launch_table(std::span<const LaunchRecord> launches) {
+TextTable launch_table(std::span<const LaunchRecord> launches, bool with_scopes) {
   TextTable table({"launch", "cycles", "warp instr.", "IPC", "SIMD eff.", "idle cycles", "live warps"});
   for (std::size_t i = 0; i < std::min(launches.size(), kLaunchRows); ++i) {
-    table.add(launch_row(name_in_table(i + 1, launches[i]), launches[i]));
+    table.add(launch_row(name_in_table(i + 1, launches[i], with_scopes), launches[i]));
     add_error_row(table, launches.subspan(i, 1));
   }
   if (launches.size() > kLaunchRows)
@@ -81,7 +83,13 @@ std::string launch_table(std::span<const LaunchRecord> launches) {
     table.add(timed_row("total", totals.sums, ""));
     add_error_row(table, launches);
   }
-  return table.text("", kTerminalColumns);
+  return table;
+}
+
+/// Where names do not fit, what they are in goes first: it stands below, behind the table.
+std::string launch_table(std::span<const LaunchRecord> launches) {
+  const TextTable whole = launch_table(launches, true);
+  return (whole.fits(kTerminalColumns) ? whole : launch_table(launches, false)).text("", kTerminalColumns);
 }
 
 struct Part {

@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <numeric>
 
 #include "base/text.h"
 #include "report/ratio.h"
@@ -18,7 +19,7 @@ std::size_t width(const std::string& text) {
       std::count_if(text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xc0) != 0x80; }));
 }
 
-constexpr std::size_t kLeastFirst = 12;
+constexpr std::size_t kLeastFirst = 12, kBetween = 2;  // characters
 
 }  // namespace
 
@@ -34,12 +35,23 @@ std::string shortened(const std::string& text, std::size_t most) {
   return shown + "…";
 }
 
-std::string TextTable::text(const std::string& indent, std::size_t columns) const {
+/// Of the columns, each with the widest of its cells.
+std::vector<std::size_t> TextTable::widths() const {
   std::vector<std::size_t> widths(rows_.front().size(), 0);
   for (const auto& row : rows_)
     for (std::size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], width(row[i]));
+  return widths;
+}
+
+bool TextTable::fits(std::size_t columns) const {
+  const std::vector<std::size_t> all = widths();
+  return std::accumulate(all.begin(), all.end(), kBetween * (all.size() - 1)) <= columns;
+}
+
+std::string TextTable::text(const std::string& indent, std::size_t columns) const {
+  std::vector<std::size_t> widths = this->widths();
   std::size_t others = indent.size();
-  for (std::size_t i = 1; i < widths.size(); ++i) others += 2 + widths[i];
+  for (std::size_t i = 1; i < widths.size(); ++i) others += kBetween + widths[i];
   const std::size_t room = columns > others ? columns - others : 0;
   widths[0] = std::min(widths[0], std::max(room, kLeastFirst));
   std::string out;
@@ -48,7 +60,7 @@ std::string TextTable::text(const std::string& indent, std::size_t columns) cons
     for (std::size_t i = 0; i < row.size(); ++i) {
       const std::string cell = i == 0 ? shortened(row[i], widths[0]) : row[i];
       const std::string padding(widths[i] - width(cell), ' ');
-      line += i == 0 ? cell + padding : "  " + padding + cell;
+      line += i == 0 ? cell + padding : std::string(kBetween, ' ') + padding + cell;
     }
     line.erase(line.find_last_not_of(' ') + 1);
     out += line + '\n';

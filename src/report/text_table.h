@@ -21,10 +21,14 @@ class TextTable {
   /// Each line begins with `indent` and ends with a line end. Where `columns` are fewer than the lines are long, cells
   /// of the first column are cut, to 12 characters at the least.
   std::string text(const std::string& indent = "", std::size_t columns = ~std::size_t{0}) const;
+  /// Whether none is cut where the lines begin with nothing.
+  bool fits(std::size_t columns) const;
   /// The same as a table of Markdown.
   std::string markdown() const;
 
  private:
+  std::vector<std::size_t> widths() const;
+
   std::vector<std::vector<std::string>> rows_;
 };
 

@@ -15,6 +15,20 @@ TEST(KernelName, keeps_template_arguments_but_loses_the_result_type) {
   EXPECT_EQ(readable_kernel_name("_Z5scaleIjEvPT_S0_"), "scale<unsigned int>");
 }
 
+/// Numba tells a function's versions apart by such tags.
+TEST(KernelName, loses_abi_tags) {
+  EXPECT_EQ(readable_kernel_name("_ZN3app3addB2v1B4x_2bEi"), "app::add");
+  EXPECT_EQ(readable_kernel_name("_Z5scaleB2v1IfEvPT_"), "scale<float>");
+}
+
+TEST(KernelName, without_its_scopes_keeps_those_of_its_arguments) {
+  EXPECT_EQ(unscoped_name("app::sort<app::Key>"), "sort<app::Key>");
+  EXPECT_EQ(unscoped_name("app::Box<a::B>::fill"), "fill");
+  EXPECT_EQ(unscoped_name("run(int)::{lambda(a::B)#1}::operator()"), "operator()");
+  EXPECT_EQ(unscoped_name("app::operator<"), "operator<");
+  EXPECT_EQ(unscoped_name("vecadd"), "vecadd");
+}
+
 TEST(KernelName, of_c_stays_as_it_is) {
   EXPECT_EQ(readable_kernel_name("vecadd"), "vecadd");
   EXPECT_EQ(readable_kernel_name("f"), "f");

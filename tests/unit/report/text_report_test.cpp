@@ -36,6 +36,13 @@ TEST(TextTable, cuts_names_that_would_not_fit_the_terminal) {
   EXPECT_EQ(table.text("", 5), "a                bb\ntwelve_char…  12345\n");  // not below 12
 }
 
+TEST(TextTable, fits_where_no_line_is_longer) {
+  TextTable table({"a", "bb"});
+  table.add({"cc", "12345"});  // and two between them
+  EXPECT_TRUE(table.fits(9));
+  EXPECT_FALSE(table.fits(8));
+}
+
 TEST(TextTable, groups_digits_by_three) {
   EXPECT_EQ(grouped(999), "999");
   EXPECT_EQ(grouped(1000), "1 000");
@@ -52,6 +59,15 @@ TEST(TextReport, fits_a_terminal_of_80_columns) {
   std::istringstream lines(text_report(launches));
   for (std::string line; std::getline(lines, line);)
     EXPECT_LE(std::ranges::count_if(line, [](char c) { return (c & 0xc0) != 0x80; }), 80) << line;
+}
+
+TEST(TextReport, leaves_the_scopes_of_names_out_of_the_table_where_these_would_be_cut) {
+  std::vector<LaunchRecord> launches = example_launches();
+  launches[0].name = "_ZN1a4stepEv";
+  EXPECT_THAT(text_report(launches), HasSubstr("1  a::step"));
+  launches[0].name = "_ZN28a_module_with_a_name_so_long4stepEv";
+  const std::string text = text_report(launches);
+  EXPECT_THAT(text, AllOf(HasSubstr("1  step "), HasSubstr("\na_module_with_a_name_so_long::step")));
 }
 
 TEST(TextReport, says_what_lanes_that_compress_cycles_left_of_divergence) {
