@@ -18,6 +18,7 @@
 #include "cli/program_options.h"
 #include "config/description.h"
 #include "config/text_file.h"
+#include "cuda/image/archive_members.h"
 #include "cuda/image/file_ptx.h"
 #include "gpu/code_options.h"
 #include "lower/literal_copies.h"
@@ -147,7 +148,7 @@ std::vector<cuda::FilePtx> read_ptx(const InspectOptions& options) {
   if (x86::is_recording(file))
     throw Error("{}: is a recording of CPU threads, without PTX\n  its machine code: warpfork cpu dump {}", file, file);
   const std::string text = config::read_text(file);
-  if (!text.starts_with("\177ELF")) {
+  if (!text.starts_with("\177ELF") && !cuda::is_archive(std::as_bytes(std::span(text)))) {
     if (options.image) throw Error("--image goes with a program; {} has one text alone", file);
     if (!options.work.is_saved_launch()) return {{file, text}};
     const checkpoint::LaunchFile saved(text, file);

@@ -8,6 +8,8 @@ import unittest
 sys.dont_write_bytecode = True
 from program_case import HERE, NVCC, ProgramCase, warpfork  # noqa: E402
 
+DEVICE_RUNTIME = NVCC.parent.parent / "lib64/libcudadevrt.a"
+
 
 class CooperativeLaunch(ProgramCase):
     name = "cooperative"
@@ -47,6 +49,26 @@ class CooperativeLaunch(ProgramCase):
             self.passes("--threads", threads, "--json", result)
             results.append(result.read_bytes())
         self.assertEqual(results[0], results[1])
+
+
+class GridBarrier(ProgramCase):
+    name, options = "grid_barrier", ["-lcuda"]
+
+    def passes(self, *words, options=()):
+        run = warpfork("run", *options, self.program, *words)
+        self.assertEqual(run.stdout.splitlines()[:1], ["PASS"], run.stderr)
+
+    def test_blocks_wait_for_one_another_under_every_mechanism(self):
+        for mechanism in ("pdom", "multi-path", "thread-frontier", "convergence-barrier", "tbc"):
+            with self.subTest(mechanism=mechanism):
+                self.passes(options=["--divergence", mechanism])
+
+    def test_blocks_wait_for_one_another_without_timing(self):
+        self.passes(options=["--functional-only"])
+
+    @unittest.skipUnless(DEVICE_RUNTIME.exists(), "there is no nvcc")
+    def test_nvidias_device_runtime_is_linked(self):
+        self.passes(DEVICE_RUNTIME)
 
 
 if __name__ == "__main__":

@@ -17,8 +17,8 @@ def warpfork(*words):
 
 @unittest.skipUnless(shutil.which("clang++"), "there is no clang")
 class ProgramCase(unittest.TestCase):
-    """`program`, compiled from `<name>.cu`, in a `folder` of its own."""
-    name = None
+    """`program`, compiled from `<name>.cu` with `options`, in a `folder` of its own."""
+    name, options = None, []
 
     @classmethod
     def setUpClass(cls):
@@ -26,4 +26,4 @@ class ProgramCase(unittest.TestCase):
         cls.addClassCleanup(folder.cleanup)
         cls.folder = pathlib.Path(folder.name)
         cls.program = cls.folder / cls.name
-        subprocess.run([WARPFORK, "cc", HERE / f"{cls.name}.cu", "-O2", "-o", cls.program], check=True)
+        subprocess.run([WARPFORK, "cc", HERE / f"{cls.name}.cu", "-O2", "-o", cls.program, *cls.options], check=True)

@@ -1,10 +1,8 @@
 // CUDA Driver API, "Module Management", cuLinkCreate and what follows. What is linked is PTX, and so is the result.
-#include <cstring>
-
 #include "cuda/driver/driver_call.h"
 #include "cuda/driver/loadable_ptx.h"
 #include "cuda/driver/loading.h"
-#include "ptx/linker.h"
+#include "cuda/image/device_link.h"
 #include "ptx/parser.h"
 
 using namespace warpfork::cuda;
@@ -21,20 +19,18 @@ void require_valid(Runtime& runtime, const std::string& unit, const std::string&
   }
 }
 
-CUresult add_input(CUlinkState state, CUjitInputType type, const char* call, const char* name,
-                   const std::function<std::string()>& ptx) {
+using Units = std::vector<std::string>;
+
+CUresult add_input(CUlinkState state, const char* name, const std::function<Units()>& units) {
   return on_device([&](Runtime& runtime) {
     Link& link = Process::instance().links().link(state);
     require(link.image.empty(), cudaErrorInvalidResourceHandle);  // it is complete
-    if (type != CU_JIT_INPUT_PTX && type != CU_JIT_INPUT_FATBINARY) {
-      Process::instance().report_unsupported(call, "another input than PTX");
-      throw ApiError(cudaErrorNotSupported);
-    }
     tell_errors(link.options, [&] {
-      std::string unit = ptx();
-      const std::string number = std::to_string(link.units.size());
-      require_valid(runtime, unit, name != nullptr && *name != '\0' ? name : "input " + number);
-      link.units.push_back(std::move(unit));
+      for (std::string& unit : units()) {
+        const std::string number = std::to_string(link.units.size());
+        require_valid(runtime, unit, name != nullptr && *name != '\0' ? name : "input " + number);
+        link.units.push_back(std::move(unit));
+      }
     });
   });
 }
@@ -55,19 +51,19 @@ CUresult cuLinkCreate_v2(unsigned option_count, CUjit_option* options, void** va
 // Options of one input could say nothing that is about PTX and not about the whole.
 CUresult cuLinkAddData_v2(CUlinkState state, CUjitInputType type, void* data, std::size_t bytes, const char* name,
                           unsigned option_count, CUjit_option* options, void** values) {
-  return add_input(state, type, "cuLinkAddData_v2", name, [&] {
-    require(data != nullptr && bytes != 0, cudaErrorInvalidValue);
+  return add_input(state, name, [&] {
+    require(data != nullptr, cudaErrorInvalidValue);
     require_honoured(JitOptions(option_count, options, values), "cuLinkAddData_v2");
-    const auto* const text = static_cast<const char*>(data);
-    return type == CU_JIT_INPUT_PTX ? std::string(text, strnlen(text, bytes)) : loadable_ptx(data);
+    return linkable_ptx(type, {static_cast<const std::byte*>(data), bytes}, name != nullptr ? name : "",
+                        "cuLinkAddData_v2");
   });
 }
 
 CUresult cuLinkAddFile_v2(CUlinkState state, CUjitInputType type, const char* file, unsigned option_count,
                           CUjit_option* options, void** values) {
-  return add_input(state, type, "cuLinkAddFile_v2", file, [&] {
+  return add_input(state, file, [&] {
     require_honoured(JitOptions(option_count, options, values), "cuLinkAddFile_v2");
-    return loadable_ptx_of(&required(file));
+    return linkable_ptx_of(type, &required(file), "cuLinkAddFile_v2");
   });
 }
 
@@ -77,7 +73,7 @@ CUresult cuLinkComplete(CUlinkState state, void** image, std::size_t* bytes) {
     require(!link.units.empty(), cudaErrorInvalidValue);
     tell_errors(link.options, [&] {
       try {
-        link.image = warpfork::ptx::link(link.units, "linked.ptx");
+        link.image = link_device_code(link.units, "linked.ptx");
       } catch (const warpfork::Error& error) {
         throw ApiError(cudaErrorInvalidPtx, error.what());
       }

@@ -1,7 +1,9 @@
-// The PTX that a CUDA compiler has left in a file: an executable, a library or an object.
+// The PTX that a CUDA compiler has left in a file: an executable, a library, an object or an archive of objects.
 #pragma once
 
+#include <cstddef>
 #include <filesystem>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -17,5 +19,8 @@ struct FilePtx {
 /// register the one without PTX that nvcc's device linker puts before them. Those which that has linked are one, as in
 /// the program. Throws Error if there is none, with the reason, or if they cannot be linked.
 std::vector<FilePtx> ptx_of_file(const std::filesystem::path& file);
+
+/// The same of a file's contents, `name` in place of its name. None if it has no device code at all.
+std::vector<FilePtx> ptx_of_contents(std::span<const std::byte> contents, const std::string& name);
 
 }  // namespace warpfork::cuda

@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <utility>
 
+#include "cuda/image/device_link.h"
 #include "cuda/image/embedded_ptx.h"
 #include "cuda/runtime/api_error.h"
 #include "cuda/runtime/chosen_ptx.h"
-#include "ptx/linker.h"
 #include "ptx/parser.h"
 
 namespace warpfork::cuda {
@@ -191,7 +191,7 @@ simt::LoadedModule& KernelRegistry::load(CodeImage& image) {
   }
   try {
     ChosenPtx chosen = choose_ptx(architectures, [&](std::uint32_t architecture) {
-      return placed(image.name, ptx::link(embedded_ptx(image.wrapper, architecture), image.name));
+      return placed(image.name, link_device_code(embedded_ptx(image.wrapper, architecture), image.name));
     });
     image.module = std::move(chosen.module);
     image.architecture = chosen.architecture;

@@ -2,6 +2,7 @@
 
 #include <cstring>
 
+#include "cuda/image/fat_binary.h"
 #include "unit/cuda/driver_session.h"
 
 namespace warpfork::cuda {
@@ -26,7 +27,8 @@ class DriverLinks : public DriverTest {
     EXPECT_EQ(cuLinkCreate_v2(2, options, values_, &state_), CUDA_SUCCESS);
   }
   CUresult add(std::string text, CUjitInputType type = CU_JIT_INPUT_PTX) {
-    return cuLinkAddData_v2(state_, type, text.data(), text.size() + 1, "part", 0, nullptr, nullptr);
+    const std::size_t bytes = text.size() + (type == CU_JIT_INPUT_PTX ? 1 : 0);
+    return cuLinkAddData_v2(state_, type, text.data(), bytes, "part", 0, nullptr, nullptr);
   }
   CUresult complete() { return cuLinkComplete(state_, &image_, &bytes_); }
 
@@ -68,13 +70,83 @@ TEST_F(DriverLinks, name_that_two_sources_define_is_refused) {
   EXPECT_EQ(cuLinkDestroy(state_), CUDA_SUCCESS);
 }
 
-TEST_F(DriverLinks, other_inputs_than_ptx_are_refused) {
+TEST_F(DriverLinks, objects_and_archives_give_the_ptx_in_them) {
+  const std::vector<std::byte> image = wrap_ptx(kCalled, 70);
+  const std::string object = "\177ELF...." + std::string(reinterpret_cast<const char*>(image.data()), image.size());
   create();
-  EXPECT_EQ(add("!<arch>", CU_JIT_INPUT_LIBRARY), CUDA_ERROR_NOT_SUPPORTED);
+  EXPECT_EQ(add(kCaller), CUDA_SUCCESS);
+  EXPECT_EQ(add("!<arch>\n", CU_JIT_INPUT_LIBRARY), CUDA_SUCCESS);  // an empty one
+  EXPECT_EQ(add(object, CU_JIT_INPUT_OBJECT), CUDA_SUCCESS);
+  ASSERT_EQ(complete(), CUDA_SUCCESS);
+  EXPECT_THAT(static_cast<const char*>(image_), testing::HasSubstr("mov.b32 %r1, 7;"));
+  EXPECT_EQ(cuLinkDestroy(state_), CUDA_SUCCESS);
+}
+
+TEST_F(DriverLinks, objects_of_machine_code_alone_are_refused) {
+  std::vector<std::byte> image = wrap_ptx("ELF", 75);
+  image[FatBinary::kHeaderBytes] = std::byte{2};  // the entry's kind
+  create();
+  EXPECT_EQ(
+      add("\177ELF...." + std::string(reinterpret_cast<const char*>(image.data()), image.size()), CU_JIT_INPUT_OBJECT),
+      CUDA_ERROR_NO_BINARY_FOR_GPU);
+  EXPECT_EQ(cuLinkDestroy(state_), CUDA_SUCCESS);
+}
+
+TEST_F(DriverLinks, other_inputs_are_refused_and_files_that_there_are_not_whatever_they_were) {
+  create();
+  EXPECT_EQ(add("neither", CU_JIT_INPUT_LIBRARY), CUDA_ERROR_INVALID_IMAGE);
+  EXPECT_EQ(add("\177ELF", CU_JIT_INPUT_CUBIN), CUDA_ERROR_NOT_SUPPORTED);
   EXPECT_EQ(complete(), CUDA_ERROR_INVALID_VALUE);  // there is nothing
-  EXPECT_EQ(cuLinkAddFile_v2(state_, CU_JIT_INPUT_PTX, "/no/such.ptx", 0, nullptr, nullptr), CUDA_ERROR_FILE_NOT_FOUND);
+  for (const CUjitInputType type : {CU_JIT_INPUT_PTX, CU_JIT_INPUT_LIBRARY, CU_JIT_INPUT_CUBIN})
+    EXPECT_EQ(cuLinkAddFile_v2(state_, type, "/no/such", 0, nullptr, nullptr), CUDA_ERROR_FILE_NOT_FOUND);
   EXPECT_EQ(cuLinkDestroy(state_), CUDA_SUCCESS);
   EXPECT_EQ(cuLinkDestroy(state_), CUDA_ERROR_INVALID_HANDLE);
+}
+
+/// What a grid's barrier answers goes to the address. tests/checks/grid_barrier.cu has blocks wait for one another.
+const std::string kGridKernel =
+    kHead +
+    ".extern .func (.param .b64 handle) cudaCGGetIntrinsicHandle(.param .b32 scope);\n"
+    ".extern .func (.param .b32 error) cudaCGSynchronize(.param .b64 handle, .param .b32 flags);\n"
+    ".visible .entry wait(.param .u64 error, .param .u32 scope) {\n"
+    "  .reg .b32 %r<4>;\n  .reg .b64 %rd<3>;\n"
+    "  ld.param.u64 %rd1, [error];\n  ld.param.u32 %r1, [scope];\n  mov.u32 %r2, 0;\n"
+    "  { .param .b32 scope; .param .b64 handle;\n    st.param.b32 [scope], %r1;\n"
+    "    call.uni (handle), cudaCGGetIntrinsicHandle, (scope);\n    ld.param.b64 %rd2, [handle]; }\n"
+    "  { .param .b64 handle; .param .b32 flags, error;\n    st.param.b64 [handle], %rd2;\n"
+    "    st.param.b32 [flags], %r2;\n    call.uni (error), cudaCGSynchronize, (handle, flags);\n"
+    "    ld.param.b32 %r3, [error]; }\n"
+    "  st.global.u32 [%rd1], %r3;\n  ret;\n}\n";
+
+class GridBarrier : public DriverLinks {
+ protected:
+  void SetUp() override {
+    create();
+    ASSERT_EQ(add(kGridKernel), CUDA_SUCCESS);
+    ASSERT_EQ(complete(), CUDA_SUCCESS);
+    wait_ = function(load(static_cast<const char*>(image_)), "wait");
+    EXPECT_EQ(cuLinkDestroy(state_), CUDA_SUCCESS);
+    ASSERT_EQ(cuMemAlloc_v2(&error_, 4), CUDA_SUCCESS);
+  }
+
+  CUdeviceptr error_ = 0;
+  unsigned scope_ = 1;  // cudaCGScopeGrid
+  void* arguments_[2] = {&error_, &scope_};
+  CUfunction wait_ = nullptr;
+};
+
+TEST_F(GridBarrier, opens_in_a_cooperative_launch) {
+  ASSERT_EQ(cuMemsetD32_v2(error_, 7, 1), CUDA_SUCCESS);
+  ASSERT_EQ(cuLaunchCooperativeKernel(wait_, 1, 1, 1, 1, 1, 1, 0, nullptr, arguments_), CUDA_SUCCESS);
+  EXPECT_EQ(word_at(error_), 0u);
+}
+
+TEST_F(GridBarrier, is_cuda_error_unknown_in_another_launch_and_of_several_grids) {
+  ASSERT_EQ(launch_one(wait_, arguments_), CUDA_SUCCESS);
+  EXPECT_EQ(word_at(error_), 999u);
+  scope_ = 2;
+  ASSERT_EQ(cuLaunchCooperativeKernel(wait_, 1, 1, 1, 1, 1, 1, 0, nullptr, arguments_), CUDA_SUCCESS);
+  EXPECT_EQ(word_at(error_), 999u);
 }
 
 }  // namespace driver_link_test
