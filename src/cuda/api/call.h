@@ -51,8 +51,8 @@ cudaError_t call_of_process(Body&& body) noexcept {
 template <typename Body>
 cudaError_t call(Body&& body) noexcept {
   return guarded_call([&](Process& process) {
-    if (const cudaError_t lost = process.lost(); lost != cudaSuccess) throw ApiError(lost);
     Runtime& runtime = process.runtime();
+    if (const cudaError_t lost = process.lost(); lost != cudaSuccess) throw ApiError(lost);
     process.contexts().use_primary();
     std::forward<Body>(body)(runtime);
   });

@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <cstdio>
 #include <cstdlib>
@@ -36,7 +37,21 @@ Process::Call::~Call() {
   process_.for_memory_shortage_.reset();
 }
 
+/// What it did would be in no result, and its copy of the device another one.
+void Process::require_own() const {
+  if (owner_ == 0 || owner_ == getpid()) return;
+  throw ApiError(cudaErrorInitializationError,
+                 "a process that was forked from one that uses CUDA cannot use it, here as on a GPU; fork before the "
+                 "first CUDA call");
+}
+
+driver::Contexts& Process::contexts() {
+  require_own();
+  return contexts_;
+}
+
 Runtime& Process::runtime() {
+  require_own();
   if (start_failure_ != cudaSuccess) throw ApiError(start_failure_);
   if (!runtime_) {
     try {
@@ -60,6 +75,7 @@ void Process::start() {
       request.device, program_invocation_short_name, kEmbedding.make_sink(request),
       [this](const std::string& text) { print(text); },
       [this](const report::LaunchRecord& record) { record_launch(record); });
+  owner_ = getpid();
   runtime_->guard_from_host([this](const std::string& text) { report(text); });
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <driver_types.h>
+#include <sys/types.h>
 
 #include <cstdint>
 #include <map>
@@ -39,10 +40,11 @@ class Process {
     Process& process_;
     std::lock_guard<std::recursive_mutex> guard_;
   };
-  /// Opens the session on first use. Throws ApiError: with a text the first time that it fails, silently after.
+  /// Opens the session on first use. Throws ApiError: with a text the first time that it fails, silently after; and in
+  /// a process that was forked from the one that uses the device, which has none, as on a GPU.
   Runtime& runtime();
-  /// Of the driver API.
-  driver::Contexts& contexts() { return contexts_; }
+  /// Of the driver API. Throws ApiError in such a process, too.
+  driver::Contexts& contexts();
   driver::Links& links() { return links_; }
   driver::TextureReferences& texture_references() { return texture_references_; }
   /// The code by which every call must fail from now on, or cudaSuccess.
@@ -78,6 +80,7 @@ class Process {
  private:
   Process() = default;
   void start();
+  void require_own() const;
   void print(const std::string& text);
   bool is_told_first(const std::string& message, const char* reporter);
 
@@ -85,6 +88,7 @@ class Process {
   unsigned calls_ = 0;                                        // within one another
   std::optional<MemoryShortageHandler> for_memory_shortage_;  // while there is a call
   cudaError_t start_failure_ = cudaSuccess;
+  pid_t owner_ = 0;  // the process that has started, 0 = none
   std::unique_ptr<SessionWriter> session_;
   std::unique_ptr<Runtime> runtime_;
   driver::Contexts contexts_;

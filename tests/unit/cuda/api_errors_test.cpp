@@ -1,7 +1,11 @@
 // The CUDA runtime's calls about errors, and the codes that its reference manual gives them ("CUDA Runtime API").
+#include <cuda.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
+#include <cstdlib>
 #include <cstring>
 #include <new>
 
@@ -90,6 +94,27 @@ TEST_F(Errors, every_call_fails_alike_after_a_kernel_lost_the_device_until_it_is
         std::_Exit(lost ? 42 : 1);
       },
       testing::ExitedWithCode(42), "api_session|out of bounds");
+}
+
+/// As on a GPU: the driver's CUDA_ERROR_NOT_INITIALIZED has the same number.
+TEST_F(Errors, process_that_is_forked_from_one_that_uses_the_device_has_none) {
+  void* memory = nullptr;
+  ASSERT_EQ(cuInit(0), CUDA_SUCCESS);
+  const pid_t child = fork();
+  if (child == 0) {
+    CUdeviceptr other = 0;
+    int version = 0;
+    const bool refused = cudaMalloc(&memory, 4) == cudaErrorInitializationError &&
+                         launch(&kStore, {1}, {1}, nullptr) == cudaErrorInitializationError &&
+                         cuInit(0) == CUDA_ERROR_NOT_INITIALIZED && cuMemAlloc_v2(&other, 4) == 3 &&
+                         cuDriverGetVersion(&version) == CUDA_SUCCESS;
+    std::_Exit(refused ? 42 : 1);
+  }
+  int status = 0;
+  ASSERT_EQ(waitpid(child, &status, 0), child);
+  EXPECT_EQ(WEXITSTATUS(status), 42);
+  EXPECT_EQ(cudaMalloc(&memory, 4), cudaSuccess);
+  EXPECT_EQ(cudaFree(memory), cudaSuccess);
 }
 
 TEST_F(Errors, kernel_that_faults_says_which_allocation_was_refused_before) {

@@ -50,6 +50,7 @@ const Embedding kEmbedding{
 char ApiTest::kStore, ApiTest::kNarrow, ApiTest::kTable;
 
 ApiTest::ApiTest() : image_(wrap_ptx(kPtx, 70)) {
+  GTEST_FLAG_SET(death_test_style, "threadsafe");  // starts anew: a forked process would have no device
   start_session();
   static FatWrapper wrapper;
   wrapper.image = image_.data();
