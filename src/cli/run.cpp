@@ -11,6 +11,7 @@
 #include "cli/commands.h"
 #include "cli/program_options.h"
 #include "process/deferred_signals.h"
+#include "process/guest_program.h"
 #include "process/output_file.h"
 #include "report/finding_text.h"
 #include "report/interval_csv.h"
@@ -58,7 +59,7 @@ std::string report_text(const WorkOptions& options, const simulation::Work& work
   std::string text = report::text_report(work.outcome.launches);
   if (work.energy) text += "\n" + work.energy->text();
   if (!options.is_one_launch() && report::names_ptx_lines(work.outcome.launches))
-    text += fmt::format("\n{}\n", report::where_ptx_lines_are(work.outcome.program["name"]));
+    text += fmt::format("\n{}\n", process::where_ptx_lines_are(options.program));
   const std::string words = report::words_of(text);
   return words.empty() ? text : text + '\n' + words;
 }

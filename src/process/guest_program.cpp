@@ -34,12 +34,20 @@ std::string in_front(const char* variable, const std::filesystem::path& ours) {
   return present && *present ? ours.string() + ":" + present : ours.string();
 }
 
+std::filesystem::path executable_of(const std::string& program) {
+  const bool is_path = program.find('/') != std::string::npos;
+  return is_path ? program : find_program(program);
+}
+
+bool has_device_code(const std::string& program) {
+  return runtime_linkage(executable_of(program)) != RuntimeLinkage::None;
+}
+
 /// What puts our runtime in the place of the program's. With one that cannot be replaced it would run, without a GPU,
 /// and its own message would not say why.
 std::vector<std::pair<std::string, std::string>> runtime_environment(const std::string& program,
                                                                      const std::filesystem::path& library_folder) {
-  const bool is_path = program.find('/') != std::string::npos;
-  const std::filesystem::path executable = is_path ? program : find_program(program);
+  const std::filesystem::path executable = executable_of(program);
   const RuntimeLinkage linkage = runtime_linkage(executable);
   if (linkage == RuntimeLinkage::Static)
     throw Error(
@@ -61,10 +69,11 @@ bool is_cut_off(const cuda::SessionResult& result) {
   return !result.launches.empty() && !result.launches.back().cut_off.empty();
 }
 
+bool has(const std::string& message, const char* words) { return message.find(words) != std::string::npos; }
+
 /// PTX of the program's, not some that it has loaded by itself.
 bool names_ptx(const std::string& message) {
-  const auto has = [&](const char* words) { return message.find(words) != std::string::npos; };
-  return (has(".ptx:") || has("PTX line")) && !has(".loaded.");
+  return (has(message, ".ptx:") || has(message, "PTX line")) && !has(message, ".loaded.");
 }
 
 /// "instruction 7: ld.global.u32 (copy.cu:12)", "PTX line 31, copy.cu:12".
@@ -76,6 +85,8 @@ bool names_source(const std::string& message) {
 /// How to see the lines that messages name; "" if they name none of the PTX.
 std::string where_lines_are(const std::string& program, const std::vector<std::string>& messages) {
   if (std::ranges::none_of(messages, names_ptx)) return "";
+  const bool names_own_ptx = std::ranges::any_of(messages, [](const auto& message) { return has(message, ".ptx:"); });
+  if (!names_own_ptx && !has_device_code(program)) return "\n  " + report::where_loaded_ptx_lines_are(program);
   const bool has_source_lines =
       std::ranges::none_of(messages, [](const auto& message) { return names_ptx(message) && !names_source(message); });
   return "\n  " + report::where_ptx_lines_are(program, has_source_lines);
@@ -100,6 +111,10 @@ void require_whole(const std::string& program, const ChildEnd& end, const cuda::
 }
 
 }  // namespace
+
+std::string where_ptx_lines_are(const std::string& program) {
+  return has_device_code(program) ? report::where_ptx_lines_are(program) : report::where_loaded_ptx_lines_are(program);
+}
 
 EndedBySignal::EndedBySignal(const std::string& program, int signal)
     : Error("{}: ended by signal {} ({}); no result is written", program, signal, strsignal(signal)), signal_(signal) {}

@@ -39,4 +39,7 @@ class EndedBySignal final : public Error {
 /// died.
 Outcome run_guest_program(const GuestOptions& options);
 
+/// How to see the lines of PTX that a report of the program's launches names.
+std::string where_ptx_lines_are(const std::string& program);
+
 }  // namespace warpfork::process

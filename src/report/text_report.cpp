@@ -315,6 +315,13 @@ std::string where_ptx_lines_are(const std::string& program, bool has_source_line
                                         "    nvcc -lineinfo, a program shows its own lines, too.");
 }
 
+std::string where_loaded_ptx_lines_are(const std::string& program) {
+  return fmt::format(
+      "PTX lines: of code that {} loads. warpfork run --save-launch N -o FILE.wfl keeps\n"
+      "    launch N with its PTX, and warpfork inspect FILE.wfl --ptx prints that.",
+      program);
+}
+
 bool names_ptx_lines(std::span<const LaunchRecord> launches) {
   return std::ranges::any_of(launches, [](const LaunchRecord& launch) {
     return std::ranges::any_of(launch.branches,

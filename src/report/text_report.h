@@ -43,4 +43,9 @@ bool names_ptx_lines(std::span<const LaunchRecord> launches);
 /// Without the second sentence where it shows them already.
 std::string where_ptx_lines_are(const std::string& program, bool has_source_lines = false);
 
+/// The same of a program whose file has no PTX:
+///   PTX lines: of code that python3 loads. warpfork run --save-launch N -o FILE.wfl keeps
+///     launch N with its PTX, and warpfork inspect FILE.wfl --ptx prints that.
+std::string where_loaded_ptx_lines_are(const std::string& program);
+
 }  // namespace warpfork::report

@@ -72,11 +72,16 @@ TEST(GuestProgram, says_how_to_see_its_own_lines_where_it_does_not_show_them) {
   const auto failed = [](const std::string& message) {
     return [script = kPrelude + "say '{\"error\":\"" + message + "\"}'"] { run(script); };
   };
-  for (const char* without : {"sh.0.ptx:31: error: thread (0,0,0): x", "written at PTX line 31"})
-    EXPECT_THAT(failed(without), ThrowsMessage<Error>(HasSubstr("nvcc -lineinfo"))) << without;
-  for (const char* with : {"sh.0.ptx:31: error: instruction 7: ld.u32 (copy.cu:12)", "at PTX line 31, copy.cu:12"})
-    EXPECT_THAT(failed(with), ThrowsMessage<Error>(AllOf(HasSubstr("--ptx prints them."), Not(HasSubstr("-lineinfo")))))
-        << with;
+  EXPECT_THAT(failed("sh.0.ptx:31: error: thread (0,0,0): x"), ThrowsMessage<Error>(HasSubstr("nvcc -lineinfo")));
+  EXPECT_THAT(failed("sh.0.ptx:31: error: instruction 7: ld.u32 (copy.cu:12)"),
+              ThrowsMessage<Error>(AllOf(HasSubstr("--ptx prints them."), Not(HasSubstr("-lineinfo")))));
+}
+
+TEST(GuestProgram, without_device_code_in_its_file_shows_ptx_of_a_launch_that_is_saved) {
+  const auto failed = [] { run(kPrelude + "say '{\"error\":\"written at PTX line 31\"}'"); };
+  EXPECT_THAT(failed, ThrowsMessage<Error>(AllOf(HasSubstr("of code that sh loads. warpfork run --save-launch"),
+                                                 Not(HasSubstr("inspect sh")))));
+  EXPECT_THAT(where_ptx_lines_are("sh"), HasSubstr("of code that sh loads"));
 }
 
 TEST(GuestProgram, its_standard_output_can_give_way_to_a_result) {
