@@ -218,7 +218,50 @@ class Linker {
   std::map<std::string_view, Owner> owners_;
 };
 
+/// Names that units share.
+struct SharedNames {
+  std::set<std::string, std::less<>> defined, declared;
+
+  static SharedNames of(const std::string& unit, std::string_view name) {
+    SharedNames names;
+    for (const UnitOutline::Symbol& symbol : UnitOutline::of(Source(unit, name)).symbols) {
+      if (symbol.linkage == UnitOutline::Linkage::Local) continue;
+      const bool is_here = symbol.is_definition && symbol.linkage != UnitOutline::Linkage::Extern;
+      (is_here ? names.defined : names.declared).emplace(symbol.name);
+    }
+    return names;
+  }
+
+  void add(SharedNames other) {
+    defined.merge(other.defined);
+    declared.merge(other.declared);
+  }
+
+  bool need(const SharedNames& other) const {
+    return std::ranges::any_of(other.defined,
+                               [&](const auto& name) { return declared.contains(name) && !defined.contains(name); });
+  }
+};
+
 }  // namespace
+
+std::vector<std::string> needed_units(std::span<const std::string> units, std::span<const std::string> archive,
+                                      std::string_view name) {
+  SharedNames names;
+  for (const std::string& unit : units) names.add(SharedNames::of(unit, name));
+  std::vector<std::pair<const std::string*, SharedNames>> left;
+  for (const std::string& unit : archive) left.emplace_back(&unit, SharedNames::of(unit, name));
+  std::vector<std::string> needed;
+  const auto next = [&] {
+    return std::ranges::find_if(left, [&](const auto& unit) { return names.need(unit.second); });
+  };
+  for (auto found = next(); found != left.end(); found = next()) {
+    needed.push_back(*found->first);
+    names.add(std::move(found->second));
+    left.erase(found);
+  }
+  return needed;
+}
 
 std::string link(std::span<const std::string> units, std::string_view name) {
   return units.size() == 1 ? units.front() : Linker(units, name).text();

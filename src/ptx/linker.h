@@ -4,6 +4,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace warpfork::ptx {
 
@@ -13,5 +14,10 @@ namespace warpfork::ptx {
 /// it is. What is .extern everywhere stays .extern. `name` stands in messages. Throws Error where two units define a
 /// name, where they differ in .address_size, and where a text cannot be split into directives.
 std::string link(std::span<const std::string> units, std::string_view name);
+
+/// Of an archive's units those that define what `units`, or others of them, only declare: all that a linker takes of
+/// one (System V ABI, "Archive File"). Throws Error as link() does.
+std::vector<std::string> needed_units(std::span<const std::string> units, std::span<const std::string> archive,
+                                      std::string_view name);
 
 }  // namespace warpfork::ptx

@@ -1,4 +1,7 @@
 // CUDA Driver API, "Module Management", cuLinkCreate and what follows. What is linked is PTX, and so is the result.
+#include <algorithm>
+#include <iterator>
+
 #include "cuda/driver/driver_call.h"
 #include "cuda/driver/loadable_ptx.h"
 #include "cuda/driver/loading.h"
@@ -21,11 +24,12 @@ void require_valid(Runtime& runtime, const std::string& unit, const std::string&
 
 using Units = std::vector<std::string>;
 
-CUresult add_input(CUlinkState state, const char* name, const std::function<Units()>& units) {
+CUresult add_input(CUlinkState state, CUjitInputType type, const char* name, const std::function<Units()>& units) {
   return on_device([&](Runtime& runtime) {
     Link& link = Process::instance().links().link(state);
     require(link.image.empty(), cudaErrorInvalidResourceHandle);  // it is complete
     tell_errors(link.options, [&] {
+      if (type == CU_JIT_INPUT_LIBRARY) return void(std::ranges::move(units(), std::back_inserter(link.archived)));
       for (std::string& unit : units()) {
         const std::string number = std::to_string(link.units.size());
         require_valid(runtime, unit, name != nullptr && *name != '\0' ? name : "input " + number);
@@ -51,7 +55,7 @@ CUresult cuLinkCreate_v2(unsigned option_count, CUjit_option* options, void** va
 // Options of one input could say nothing that is about PTX and not about the whole.
 CUresult cuLinkAddData_v2(CUlinkState state, CUjitInputType type, void* data, std::size_t bytes, const char* name,
                           unsigned option_count, CUjit_option* options, void** values) {
-  return add_input(state, name, [&] {
+  return add_input(state, type, name, [&] {
     require(data != nullptr, cudaErrorInvalidValue);
     require_honoured(JitOptions(option_count, options, values), "cuLinkAddData_v2");
     return linkable_ptx(type, {static_cast<const std::byte*>(data), bytes}, name != nullptr ? name : "",
@@ -61,7 +65,7 @@ CUresult cuLinkAddData_v2(CUlinkState state, CUjitInputType type, void* data, st
 
 CUresult cuLinkAddFile_v2(CUlinkState state, CUjitInputType type, const char* file, unsigned option_count,
                           CUjit_option* options, void** values) {
-  return add_input(state, file, [&] {
+  return add_input(state, type, file, [&] {
     require_honoured(JitOptions(option_count, options, values), "cuLinkAddFile_v2");
     return linkable_ptx_of(type, &required(file), "cuLinkAddFile_v2");
   });
@@ -73,7 +77,7 @@ CUresult cuLinkComplete(CUlinkState state, void** image, std::size_t* bytes) {
     require(!link.units.empty(), cudaErrorInvalidValue);
     tell_errors(link.options, [&] {
       try {
-        link.image = link_device_code(link.units, "linked.ptx");
+        link.image = link_device_code(link.units, "linked.ptx", link.archived);
       } catch (const warpfork::Error& error) {
         throw ApiError(cudaErrorInvalidPtx, error.what());
       }

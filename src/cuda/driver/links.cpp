@@ -6,7 +6,7 @@ namespace warpfork::cuda::driver {
 
 CUlinkState Links::create(const JitOptions& options) {
   const auto state = reinterpret_cast<CUlinkState>(next_++);
-  links_[state] = {options, {}, {}};
+  links_[state].options = options;
   return state;
 }
 

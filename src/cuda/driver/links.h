@@ -14,8 +14,9 @@ namespace warpfork::cuda::driver {
 
 struct Link {
   JitOptions options;
-  std::vector<std::string> units;  // of PTX
-  std::string image;               // what they became: PTX, too (docs/adr/0030)
+  std::vector<std::string> units;     // of PTX
+  std::vector<std::string> archived;  // likewise, of which only what those need is taken
+  std::string image;                  // what they became: PTX, too (docs/adr/0030)
 };
 
 /// Handles are numbers, never addresses.

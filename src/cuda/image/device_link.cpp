@@ -1,6 +1,7 @@
 #include "cuda/image/device_link.h"
 
 #include <algorithm>
+#include <iterator>
 
 #include "ptx/linker.h"
 
@@ -115,8 +116,13 @@ bool names_grid_barrier(const std::string& unit) {
 
 }  // namespace
 
-std::string link_device_code(std::vector<std::string> units, std::string_view name) {
-  if (std::ranges::any_of(units, names_grid_barrier)) units.emplace_back(kGridBarrier);
+std::string link_device_code(std::vector<std::string> units, std::string_view name,
+                             const std::vector<std::string>& archived) {
+  const auto name_it = [&] { return std::ranges::any_of(units, names_grid_barrier); };
+  const bool at_once = name_it();
+  if (at_once) units.emplace_back(kGridBarrier);
+  if (!archived.empty()) std::ranges::move(ptx::needed_units(units, archived, name), std::back_inserter(units));
+  if (!at_once && name_it()) units.emplace_back(kGridBarrier);
   return ptx::link(units, name);
 }
 

@@ -1,3 +1,4 @@
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 
 #include <cstring>
@@ -79,6 +80,22 @@ TEST_F(DriverLinks, objects_and_archives_give_the_ptx_in_them) {
   EXPECT_EQ(add(object, CU_JIT_INPUT_OBJECT), CUDA_SUCCESS);
   ASSERT_EQ(complete(), CUDA_SUCCESS);
   EXPECT_THAT(static_cast<const char*>(image_), testing::HasSubstr("mov.b32 %r1, 7;"));
+  EXPECT_EQ(cuLinkDestroy(state_), CUDA_SUCCESS);
+}
+
+TEST_F(DriverLinks, archives_give_what_is_needed_of_them_alone) {
+  const auto member = [](const std::string& ptx) {
+    const std::vector<std::byte> image = wrap_ptx(ptx, 70);
+    const std::string object = "\177ELF...." + std::string(reinterpret_cast<const char*>(image.data()), image.size());
+    return fmt::format("{:<48}{:<10}`\n", "part.o/", object.size()) + object + (object.size() % 2 != 0 ? "\n" : "");
+  };
+  const std::string other = kHead + ".visible .func other() { ret; }\n";
+  create();
+  EXPECT_EQ(add("!<arch>\n" + member(other) + member(kCalled), CU_JIT_INPUT_LIBRARY), CUDA_SUCCESS);
+  EXPECT_EQ(add(kCaller), CUDA_SUCCESS);
+  ASSERT_EQ(complete(), CUDA_SUCCESS);
+  EXPECT_THAT(static_cast<const char*>(image_),
+              testing::AllOf(testing::HasSubstr("mov.b32 %r1, 7;"), testing::Not(testing::HasSubstr("other"))));
   EXPECT_EQ(cuLinkDestroy(state_), CUDA_SUCCESS);
 }
 

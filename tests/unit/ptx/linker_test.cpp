@@ -45,6 +45,15 @@ TEST(Linker, a_declaration_meets_the_definition_of_another_unit) {
   EXPECT_NE(module.find_function("k"), nullptr);
 }
 
+TEST(Linker, takes_of_an_archive_what_is_needed_alone) {
+  const std::string user = kHead + ".extern .func f ();\n.visible .entry k() { call f, (); ret; }\n";
+  const std::string f = kHead + ".extern .func g ();\n.visible .func f () { call g, (); ret; }\n";
+  const std::string g = kHead + ".visible .func g () { ret; }\n", h = kHead + ".visible .func h () { ret; }\n";
+  const std::string own_g = kHead + ".func g () { ret; }\n";  // which no other unit sees
+  EXPECT_THAT(needed_units(std::vector{user}, std::vector{h, own_g, g, f}, "x"), ElementsAre(f, g));
+  EXPECT_THAT(needed_units(std::vector{user, f, g}, std::vector{h, g}, "x"), ElementsAre());
+}
+
 // nvcc declares the pointers of a table as bytes.
 TEST(Linker, a_variable_may_be_declared_with_another_type) {
   const Module module = module_of(
