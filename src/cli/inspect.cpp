@@ -108,8 +108,7 @@ void print_registers(ptx::Function kernel, const simt::CodeOptions& code) {
 }
 
 bool is_meant(const ptx::Function& function, const std::string& name) {
-  return !function.is_declaration &&
-         (name.empty() || name == function.name || name == report::readable_kernel_name(function.name));
+  return !function.is_declaration && (name.empty() || report::names_kernel(name, function.name));
 }
 
 /// Null where the control flow is shown, which functions have, too.

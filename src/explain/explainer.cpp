@@ -98,8 +98,7 @@ void Explainer::end() {
 }
 
 bool Explainer::is_meant(const std::string& kernel) const {
-  return request_.kernel.empty() || request_.kernel == kernel ||
-         request_.kernel == report::readable_kernel_name(kernel);
+  return request_.kernel.empty() || report::names_kernel(request_.kernel, kernel);
 }
 
 void Explainer::note_names(const simt::Launch& launch) {

@@ -25,6 +25,11 @@ std::string unscoped_name(const std::string& readable) {
   return readable.substr(begin);
 }
 
+bool names_kernel(const std::string& wanted, const std::string& kernel) {
+  const std::string readable = readable_kernel_name(kernel);
+  return wanted == kernel || wanted == readable || wanted == unscoped_name(readable);
+}
+
 std::string with_readable_names(const std::string& text) {
   static const std::regex name("\\b_Z\\w+");
   std::string readable;

@@ -13,6 +13,9 @@ std::string readable_kernel_name(const std::string& name);
 /// Such a name without what it is in: "app::sort<app::Key>" as "sort<app::Key>".
 std::string unscoped_name(const std::string& readable);
 
+/// Whether a user may mean the kernel: by its name in the PTX, or as tables show it, with or without what it is in.
+bool names_kernel(const std::string& wanted, const std::string& kernel);
+
 /// The text with each of its C++ names as readable_kernel_name() has it: "launch of '_Z3addPfS_i'" as "launch of
 /// 'add'".
 std::string with_readable_names(const std::string& text);

@@ -29,6 +29,14 @@ TEST(KernelName, without_its_scopes_keeps_those_of_its_arguments) {
   EXPECT_EQ(unscoped_name("vecadd"), "vecadd");
 }
 
+TEST(KernelName, may_be_given_as_the_ptx_has_it_or_as_tables_show_it) {
+  const std::string add = "_ZN3app3addB2v1Ei";
+  for (const std::string& name : {add, std::string("app::add"), std::string("add")})
+    EXPECT_TRUE(names_kernel(name, add)) << name;
+  EXPECT_FALSE(names_kernel("app", add));
+  EXPECT_FALSE(names_kernel("dd", add));
+}
+
 TEST(KernelName, of_c_stays_as_it_is) {
   EXPECT_EQ(readable_kernel_name("vecadd"), "vecadd");
   EXPECT_EQ(readable_kernel_name("f"), "f");
