@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "cuda/runtime/api_error.h"
+#include "ptx/register_limit.h"
 
 namespace warpfork::cuda::driver {
 
@@ -40,7 +41,7 @@ void JitOptions::read(CUjit_option option, void** value) {
       wall_time_ = value;
       break;
     case CU_JIT_MAX_REGISTERS:
-      ignored_.emplace_back("CU_JIT_MAX_REGISTERS");
+      max_registers_ = static_cast<unsigned>(number);
       break;
     case CU_JIT_GLOBAL_SYMBOL_NAMES:
     case CU_JIT_GLOBAL_SYMBOL_ADDRESSES:
@@ -58,6 +59,10 @@ void JitOptions::read(CUjit_option option, void** value) {
     default:
       if (static_cast<unsigned>(option) >= kOptionCount) throw ApiError(cudaErrorInvalidValue);
   }
+}
+
+std::string JitOptions::limited(std::string ptx) const {
+  return max_registers_ == 0 ? ptx : ptx::with_register_limit(ptx, max_registers_);
 }
 
 void JitOptions::begin() const {

@@ -5,20 +5,19 @@
 
 #include <string>
 #include <string_view>
-#include <vector>
 
 namespace warpfork::cuda::driver {
 
-/// The options of one call: the buffers for messages, and times. What is about machine code, which is never made,
-/// changes nothing.
+/// The options of one call: the buffers for messages, times, and how many registers a thread may have. What is about
+/// machine code, which is never made, changes nothing.
 class JitOptions {
  public:
   JitOptions() = default;
   /// Throws ApiError: cudaErrorInvalidValue for options that there are none of, or without values.
   JitOptions(unsigned count, const CUjit_option* options, void** values);
 
-  /// What was asked for, would change what a kernel computes or how it is placed, and is not looked at.
-  const std::vector<std::string>& ignored() const { return ignored_; }
+  /// The PTX with the limit of registers that was asked for (ptx::with_register_limit()), if any was.
+  std::string limited(std::string ptx) const;
   /// What was asked for and must be refused; empty: nothing.
   const std::string& refused() const { return refused_; }
 
@@ -38,7 +37,7 @@ class JitOptions {
 
   Log info_, error_;
   void** wall_time_ = nullptr;
-  std::vector<std::string> ignored_;
+  unsigned max_registers_ = 0;  // of a thread, 0 = no limit
   std::string refused_;
 };
 

@@ -1,6 +1,7 @@
 // CUDA Driver API, "Module Management", cuLinkCreate and what follows. What is linked is PTX, and so is the result.
 #include <algorithm>
 #include <iterator>
+#include <utility>
 
 #include "cuda/driver/driver_call.h"
 #include "cuda/driver/loadable_ptx.h"
@@ -23,6 +24,12 @@ void require_valid(Runtime& runtime, const std::string& unit, const std::string&
 }
 
 using Units = std::vector<std::string>;
+
+/// By the options of one input, of which the others say nothing that is about PTX and not about the whole.
+Units limited(Units units, const JitOptions& options) {
+  for (std::string& unit : units) unit = options.limited(std::move(unit));
+  return units;
+}
 
 CUresult add_input(CUlinkState state, CUjitInputType type, const char* name, const std::function<Units()>& units) {
   return on_device([&](Runtime& runtime) {
@@ -52,22 +59,24 @@ CUresult cuLinkCreate_v2(unsigned option_count, CUjit_option* options, void** va
   });
 }
 
-// Options of one input could say nothing that is about PTX and not about the whole.
 CUresult cuLinkAddData_v2(CUlinkState state, CUjitInputType type, void* data, std::size_t bytes, const char* name,
                           unsigned option_count, CUjit_option* options, void** values) {
   return add_input(state, type, name, [&] {
     require(data != nullptr, cudaErrorInvalidValue);
-    require_honoured(JitOptions(option_count, options, values), "cuLinkAddData_v2");
-    return linkable_ptx(type, {static_cast<const std::byte*>(data), bytes}, name != nullptr ? name : "",
-                        "cuLinkAddData_v2");
+    const JitOptions read(option_count, options, values);
+    require_honoured(read, "cuLinkAddData_v2");
+    return limited(linkable_ptx(type, {static_cast<const std::byte*>(data), bytes}, name != nullptr ? name : "",
+                                "cuLinkAddData_v2"),
+                   read);
   });
 }
 
 CUresult cuLinkAddFile_v2(CUlinkState state, CUjitInputType type, const char* file, unsigned option_count,
                           CUjit_option* options, void** values) {
   return add_input(state, type, file, [&] {
-    require_honoured(JitOptions(option_count, options, values), "cuLinkAddFile_v2");
-    return linkable_ptx_of(type, &required(file), "cuLinkAddFile_v2");
+    const JitOptions read(option_count, options, values);
+    require_honoured(read, "cuLinkAddFile_v2");
+    return limited(linkable_ptx_of(type, &required(file), "cuLinkAddFile_v2"), read);
   });
 }
 
@@ -77,7 +86,7 @@ CUresult cuLinkComplete(CUlinkState state, void** image, std::size_t* bytes) {
     require(!link.units.empty(), cudaErrorInvalidValue);
     tell_errors(link.options, [&] {
       try {
-        link.image = link_device_code(link.units, "linked.ptx", link.archived);
+        link.image = link.options.limited(link_device_code(link.units, "linked.ptx", link.archived));
       } catch (const warpfork::Error& error) {
         throw ApiError(cudaErrorInvalidPtx, error.what());
       }

@@ -6,8 +6,6 @@ namespace warpfork::cuda::driver {
 
 void require_honoured(const JitOptions& options, const char* call) {
   options.begin();
-  for (const std::string& name : options.ignored())
-    Process::instance().report_unsupported(name, "kernels have the registers that they need, or as the machine says");
   if (options.refused().empty()) return;
   Process::instance().report_unsupported(call, options.refused());
   throw ApiError(cudaErrorNotSupported);
@@ -26,7 +24,7 @@ CodeImage& load_code(Runtime& runtime, const char* call, const JitOptions& optio
                      const std::function<std::string()>& ptx) {
   require_honoured(options, call);
   CodeImage* image = nullptr;
-  tell_errors(options, [&] { image = &runtime.registry().load_image(ptx()); });
+  tell_errors(options, [&] { image = &runtime.registry().load_image(options.limited(ptx())); });
   return *image;
 }
 

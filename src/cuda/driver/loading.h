@@ -9,8 +9,7 @@
 
 namespace warpfork::cuda::driver {
 
-/// Tells what of the options is ignored. Throws ApiError where something must be refused, after it was named together
-/// with the call.
+/// Throws ApiError where something must be refused, after it was named together with the call.
 void require_honoured(const JitOptions& options, const char* call);
 
 /// Loads the text that ptx() gives; what is wrong with it is told in the options' buffer for errors, too.

@@ -55,6 +55,20 @@ TEST_F(DriverLinks, sources_that_need_each_other_become_one_image) {
   EXPECT_EQ(word_at(to), 7u);
 }
 
+TEST_F(DriverLinks, kernels_get_the_limit_of_registers_of_their_source_or_of_the_whole) {
+  CUjit_option options[] = {CU_JIT_MAX_REGISTERS};
+  void* whole[] = {reinterpret_cast<void*>(40)};
+  void* own[] = {reinterpret_cast<void*>(24)};
+  std::string first = kHead + ".entry first() { ret; }", second = kHead + ".entry second() { ret; }";
+  ASSERT_EQ(cuLinkCreate_v2(1, options, whole, &state_), CUDA_SUCCESS);
+  EXPECT_EQ(cuLinkAddData_v2(state_, CU_JIT_INPUT_PTX, first.data(), first.size() + 1, "first", 1, options, own),
+            CUDA_SUCCESS);
+  EXPECT_EQ(add(second), CUDA_SUCCESS);
+  ASSERT_EQ(complete(), CUDA_SUCCESS);
+  EXPECT_THAT(static_cast<const char*>(image_),
+              testing::ContainsRegex("first\\(\\)[ \n]*.maxnreg 24(.|\n)*second\\(\\)[ \n]*.maxnreg 40"));
+}
+
 TEST_F(DriverLinks, source_with_an_error_is_refused_when_it_is_added) {
   create();
   EXPECT_EQ(add(kBroken), CUDA_ERROR_INVALID_PTX);

@@ -3,6 +3,7 @@
 #include <cstring>
 #include <fstream>
 
+#include "cuda/api/call.h"
 #include "cuda/image/fat_binary.h"
 #include "unit/cuda/driver_session.h"
 #include "unit/cuda/fat_wrapper.h"
@@ -102,13 +103,22 @@ TEST_F(DriverModules, log_is_cut_off_at_the_end_of_its_buffer) {
   EXPECT_EQ(log[7], 1);
 }
 
-TEST_F(DriverModules, option_that_is_not_honoured_is_told) {
-  CUjit_option options[] = {CU_JIT_MAX_REGISTERS, CU_JIT_OPTIMIZATION_LEVEL};
-  void* values[] = {reinterpret_cast<void*>(32), reinterpret_cast<void*>(4)};
+TEST_F(DriverModules, kernels_get_the_limit_of_registers_that_an_option_says) {
+  CUjit_option options[] = {CU_JIT_MAX_REGISTERS};
+  void* values[] = {reinterpret_cast<void*>(24)};
   CUmodule module = nullptr;
-  testing::internal::CaptureStderr();
-  EXPECT_EQ(cuModuleLoadDataEx(&module, kText, 2, options, values), CUDA_SUCCESS);
-  EXPECT_THAT(testing::internal::GetCapturedStderr(), testing::HasSubstr("CU_JIT_MAX_REGISTERS is not supported"));
+  ASSERT_EQ(
+      cuModuleLoadDataEx(&module, ".version 6.3\n.target sm_70\n.visible .entry none() { ret; }", 1, options, values),
+      CUDA_SUCCESS);
+  const CodeImage* const image = Process::instance().runtime().registry().find_image(module);
+  ASSERT_NE(image, nullptr);
+  EXPECT_EQ(image->module->module().functions.at(0).max_registers, 24u);
+}
+
+TEST_F(DriverModules, option_that_is_not_honoured_is_refused) {
+  CUjit_option options[] = {CU_JIT_OPTIMIZATION_LEVEL, CU_JIT_OPTIMIZATION_LEVEL};
+  void* values[] = {reinterpret_cast<void*>(4), reinterpret_cast<void*>(4)};
+  CUmodule module = nullptr;
   options[1] = CU_JIT_GLOBAL_SYMBOL_NAMES;
   EXPECT_EQ(cuModuleLoadDataEx(&module, kText, 2, options, values), CUDA_ERROR_NOT_SUPPORTED);
   options[1] = static_cast<CUjit_option>(60);
