@@ -2,6 +2,7 @@
 
 #include <cstring>
 #include <span>
+#include <string_view>
 
 #include "config/text_file.h"
 #include "cuda/api/call.h"
@@ -72,7 +73,8 @@ std::string ptx_in(const std::string& contents) {
 }
 
 std::vector<std::string> ptx_of_objects(std::span<const std::byte> objects, const std::string& name) {
-  const bool is_object = begins_with(reinterpret_cast<const char*>(objects.data()), kElf);
+  const std::string_view bytes(reinterpret_cast<const char*>(objects.data()), objects.size());
+  const bool is_object = bytes.starts_with(kElf);
   require(is_object || is_archive(objects), cudaErrorInvalidKernelImage);
   return ptx_or_refusal([&] {
     std::vector<std::string> texts;
