@@ -142,8 +142,9 @@ Outcome run_guest_program(const GuestOptions& options) {
     outcome.status = std::max(outcome.status, 1);
     outcome.complaints.push_back(fmt::format("{}: its last kernel was cut off", options.program));
   } else if (end.status != 0) {
-    outcome.complaints.push_back(fmt::format("{} ended with exit status {}{}", options.program, end.status,
-                                             result.used ? "" : " and never called the CUDA runtime library"));
+    outcome.complaints.push_back(fmt::format("{} ended with exit status {}{}{}", options.program, end.status,
+                                             result.used ? "" : " and never called the CUDA runtime library",
+                                             result.short_of_memory.empty() ? "" : "\n  " + result.short_of_memory));
   }
   for (const std::string& refusal : result.refusals)
     outcome.complaints.push_back(fmt::format("{} went on after this was refused: {}", options.program, refusal));

@@ -113,6 +113,8 @@ void Process::report(const std::string& text, const char* reporter) {
 void Process::tell(const ApiError& error) {
   std::string& refused = refused_last_[number_of_thread()];
   refused.clear();
+  if (error.code() == cudaErrorMemoryAllocation && session_ && runtime_)
+    session_->short_of_memory(runtime_->memory().missing_memory());
   if (error.silent()) return;
   if (!error.is_refusal()) return report(error.what(), error.is_the_kernels() ? "" : kReporter);
   refused = warpfork::report::with_readable_names(error.what());

@@ -24,6 +24,8 @@ void add_line(const Json& line, SessionResult& result, unsigned& open_processes)
     result.errors.push_back(line.at("error"));
   } else if (line.contains("refused")) {
     result.refusals.push_back(line.at("refused"));
+  } else if (line.contains("short_of_memory")) {
+    result.short_of_memory = line.at("short_of_memory");
   } else {
     for (const std::string name : line.at("end").at("unsupported_calls"))
       if (std::find(result.unsupported_calls.begin(), result.unsupported_calls.end(), name) ==

@@ -16,6 +16,7 @@ struct SessionResult {
   std::vector<report::LaunchRecord> launches;
   std::vector<std::string> errors;             // already printed by the program's runtime library
   std::vector<std::string> refusals;           // the same of what a program may go on without
+  std::string short_of_memory;                 // the last allocation for which there was no room; not printed
   std::vector<std::string> unsupported_calls;  // names, each once
 };
 

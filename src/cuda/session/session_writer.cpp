@@ -43,6 +43,8 @@ void SessionWriter::error(const std::string& message) { line({{"error", message}
 
 void SessionWriter::refused(const std::string& message) { line({{"refused", message}}); }
 
+void SessionWriter::short_of_memory(const std::string& message) { line({{"short_of_memory", message}}); }
+
 void SessionWriter::memory_is_short() noexcept {
   constexpr std::string_view kLine = "{\"error\":\"error: not enough memory\"}\n";
   if (is_open() && ::write(file_, kLine.data(), kLine.size()) < 0) ended_ = true;  // a result without an end

@@ -19,6 +19,7 @@ namespace warpfork::cuda {
 ///   {"printed":true}
 ///   {"launch":{"name":"bfs","cycles":1234}}
 ///   {"refused":"launch of 'bfs' with 2048 threads per block …"}
+///   {"short_of_memory":"cudaMalloc of 2147483648 bytes was refused …"}
 ///   {"error":"bfs.ptx:31: error: …"}
 ///   {"end":{"unsupported_calls":["cudaGraphLaunch"]}}
 class SessionWriter {
@@ -35,6 +36,8 @@ class SessionWriter {
   void error(const std::string& message);
   /// What was not done, and the program may know.
   void refused(const std::string& message);
+  /// An allocation for which there was no room, which programs may try for.
+  void short_of_memory(const std::string& message);
   /// An error that is written without taking memory.
   void memory_is_short() noexcept;
   /// The last line; what comes after it is ignored.

@@ -85,6 +85,7 @@ TEST_F(Session, finished_program_leaves_a_complete_result) {
     writer.launch(launch_of(7));
     writer.error("it failed");
     writer.refused("it cannot be");
+    writer.short_of_memory("no room");
     writer.end({"cudaBindTexture"});
   }
   const SessionResult result = read_session(path("result"));
@@ -95,6 +96,7 @@ TEST_F(Session, finished_program_leaves_a_complete_result) {
   EXPECT_EQ(result.launches[0].cycles, 7u);
   EXPECT_EQ(result.errors, std::vector<std::string>{"it failed"});
   EXPECT_EQ(result.refusals, std::vector<std::string>{"it cannot be"});
+  EXPECT_EQ(result.short_of_memory, "no room");
   EXPECT_EQ(result.unsupported_calls, std::vector<std::string>{"cudaBindTexture"});
 }
 

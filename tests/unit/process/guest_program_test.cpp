@@ -115,6 +115,13 @@ TEST(GuestProgram, a_program_that_goes_on_after_something_was_refused_has_a_resu
   EXPECT_EQ(outcome.complaints, std::vector<std::string>{"sh went on after this was refused: no such block"});
 }
 
+TEST(GuestProgram, that_gives_up_after_an_allocation_found_no_room_is_told_of_it) {
+  const std::string tried =
+      kPrelude + "say '{\"short_of_memory\":\"no room\"}'; say '{\"end\":{\"unsupported_calls\":[]}}'; ";
+  EXPECT_EQ(run(tried + "exit 1").complaints, std::vector<std::string>{"sh ended with exit status 1\n  no room"});
+  EXPECT_TRUE(run(tried + "exit 0").complaints.empty());
+}
+
 TEST(GuestProgram, a_kernel_that_was_cut_off_leaves_its_record_however_the_program_ends) {
   const std::string cut_off = kPrelude + say_launch("still ran") + "say '{\"error\":\"still ran\"}'; ";
   for (const auto& [ending, status] :
