@@ -182,11 +182,11 @@ cudaError_t cudaDeviceGetP2PAttribute(int* value, cudaDeviceP2PAttr attribute, i
 cudaError_t cudaCtxResetPersistingL2Cache() { return synchronize(); }
 
 cudaError_t cudaDriverGetVersion(int* version) {
-  return call_of_process([&](Runtime&) { required(version) = kDriverVersion; });
+  return guarded_call([&](Process&) { required(version) = kDriverVersion; });
 }
 
 cudaError_t cudaRuntimeGetVersion(int* version) {
-  return call_of_process([&](Runtime&) { required(version) = kEmbedding.runtime_version; });
+  return guarded_call([&](Process&) { required(version) = kEmbedding.runtime_version; });
 }
 
 cudaError_t cudaProfilerStart() { return synchronize(); }

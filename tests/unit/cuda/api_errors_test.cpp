@@ -107,7 +107,9 @@ TEST_F(Errors, process_that_is_forked_from_one_that_uses_the_device_has_none) {
     const bool refused = cudaMalloc(&memory, 4) == cudaErrorInitializationError &&
                          launch(&kStore, {1}, {1}, nullptr) == cudaErrorInitializationError &&
                          cuInit(0) == CUDA_ERROR_NOT_INITIALIZED && cuMemAlloc_v2(&other, 4) == 3 &&
-                         cuDriverGetVersion(&version) == CUDA_SUCCESS;
+                         cuDriverGetVersion(&version) == CUDA_SUCCESS &&
+                         cudaRuntimeGetVersion(&version) == cudaSuccess && version >= 11000 &&
+                         cudaDriverGetVersion(&version) == cudaSuccess;
     std::_Exit(refused ? 42 : 1);
   }
   int status = 0;
