@@ -215,6 +215,18 @@ inline auto resolve(const Instruction& instruction, WarpContext& warp, unsigned 
   return Space(warp).at(lane, address);
 }
 
+/// Likewise of a load. One of a single element may begin in an allocation and end behind it: aligned as it is, it stays
+/// in a word that is nobody else's, and no machine notices. String functions that go by words and not by characters do
+/// so.
+template <typename Space, typename Memory>
+inline auto resolve_load(const Instruction& instruction, WarpContext& warp, unsigned lane) {
+  const std::uint64_t address = warp.access.address[lane];
+  if (std::is_same_v<Space, GlobalSpace> && instruction.access_bytes == sizeof(Memory) &&
+      is_there<Space>(warp, address, 1))
+    return Space(warp).at(lane, address);
+  return resolve<Space>(instruction, warp, lane);
+}
+
 /// Where an address lies to a range in which `last` is the last place for an access: the highest bit is set outside.
 inline std::uint64_t outside(std::uint64_t address, std::uint64_t begin, std::uint64_t last) {
   const std::uint64_t place = address - begin;

@@ -81,7 +81,8 @@ template <typename Space, typename Memory, typename Register>
   std::byte* const registers = warp.registers;
   if constexpr (!Space::kPerThread) {
     if (pattern == Pattern::Uniform || lanes.count() == 1)
-      return broadcast<Memory, Register>(instruction, warp, lanes, resolve<Space>(instruction, warp, lanes.lowest()));
+      return broadcast<Memory, Register>(instruction, warp, lanes,
+                                         resolve_load<Space, Memory>(instruction, warp, lanes.lowest()));
     if (pattern == Pattern::Consecutive && bytes == sizeof(Memory)) {
       const unsigned lowest = lanes.lowest();
       const std::uint64_t first = warp.access.address[lowest] - lowest * sizeof(Memory);
@@ -102,7 +103,7 @@ template <typename Space, typename Memory, typename Register>
   }
   if (are_there<Space>(warp, lanes, bytes)) return gather<Space, Memory, Register>(instruction, warp, lanes);
   lanes.for_each([&](unsigned lane) {
-    const std::byte* const at = resolve<Space>(instruction, warp, lane);
+    const std::byte* const at = resolve_load<Space, Memory>(instruction, warp, lane);
     for (unsigned offset = 0, i = 1; offset < bytes; offset += sizeof(Memory), ++i)
       set_lane<Register>(registers + instruction.operand[i], lane, static_cast<Register>(read<Memory>(at + offset)));
   });
@@ -115,7 +116,8 @@ void load(const Instruction& instruction, WarpContext& warp, RowLanes lanes) {
   if (lanes.none()) return;
   if constexpr (!Space::kPerThread)
     if (pattern == Pattern::Uniform)
-      return broadcast<Memory, Register>(instruction, warp, lanes, resolve<Space>(instruction, warp, lanes.lowest()));
+      return broadcast<Memory, Register>(instruction, warp, lanes,
+                                         resolve_load<Space, Memory>(instruction, warp, lanes.lowest()));
   if (lanes.count() <= kFewLanes && instruction.access_bytes == sizeof(Memory) &&
       are_there<Space>(warp, lanes, sizeof(Memory))) {
     const auto one = [&, space = Space(warp)](unsigned lane) {

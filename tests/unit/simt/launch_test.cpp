@@ -306,6 +306,33 @@ TEST(Fault, there_is_none_at_the_last_element_that_fits) {
   }
 }
 
+/// Of allocations of 13 bytes, as a string may be; %d1 is the address of the first, behind which lies another.
+std::string fault_of(const std::string& body) {
+  OneWarp warp(body);
+  warp.set64("%d1", warp.memory().allocate(13, "text"));
+  warp.memory().allocate(13, "next");
+  try {
+    warp.run(RowLanes(0b1100));
+  } catch (const MemoryFault& fault) {
+    return fault.what();
+  }
+  return "";
+}
+
+TEST(Fault, there_is_none_where_a_load_of_one_element_begins_within_and_ends_behind) {
+  for (const char* load :
+       {"ld.global.u64 %d2, [%d1+8];", "ld.u64 %d2, [%d1+8];", "ld.const.u32 %r0, [%d1+12];",
+        "mov.u32 %r0, %laneid; mul.wide.u32 %d2, %r0, 4; add.u64 %d2, %d2, %d1; ld.global.u32 %r0, [%d2];"})
+    EXPECT_EQ(fault_of(load), "") << load;
+}
+
+TEST(Fault, is_where_a_load_begins_behind_and_where_anything_else_ends_there) {
+  for (const char* access :
+       {"ld.global.u64 %d2, [%d1+16];", "ld.global.u8 %r0, [%d1+13];", "ld.global.v2.u32 {%r0, %r2}, [%d1+8];",
+        "st.global.u64 [%d1+8], %d2;", "atom.global.add.u32 %r0, [%d1+12], 1;"})
+    EXPECT_THAT(fault_of(access), HasSubstr("is out of bounds")) << access;
+}
+
 /// What the fault of a load from freed memory says.
 std::string load_from_freed_memory(bool watched) {
   OneWarp warp("ld.global.u32 %r0, [%d1+60];");
