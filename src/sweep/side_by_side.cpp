@@ -95,7 +95,13 @@ std::optional<std::vector<process::ChildEnd>> run_jobs(std::vector<Job> jobs, un
 
 /// What the job left; its process may have ended before it could say why.
 Work work_of(const std::string& name, const process::ChildEnd& end, const std::filesystem::path& file) {
-  if (std::filesystem::exists(file)) return simulation::read_work(file);
+  if (std::filesystem::exists(file)) {
+    try {
+      return simulation::read_work(file);
+    } catch (const Error& error) {
+      throw Error("under '{}': {}", name, error.what());
+    }
+  }
   if (end.signal != 0)
     throw Error("under '{}': the run was ended by signal {} ({})", name, end.signal, strsignal(end.signal));
   throw Error("under '{}': the run ended with exit status {}, as told above", name, end.status);

@@ -66,9 +66,10 @@ TEST_F(SideBySideTest, what_it_would_not_heed_is_refused) {
   EXPECT_THAT([&] { compare_mechanisms(options_); }, ThrowsMessage<Error>(HasSubstr("--threads is of `run`")));
 }
 
-TEST_F(SideBySideTest, what_stopped_the_first_run_that_failed_is_told) {
+TEST_F(SideBySideTest, what_stopped_the_first_run_that_failed_is_told_with_its_mechanism) {
   write(".reg .u32 %r; ld.global.u32 %r, [16]; ret;");
-  EXPECT_THAT([&] { compare_mechanisms(options_); }, ThrowsMessage<Error>(HasSubstr("at 0x10 is out of bounds")));
+  EXPECT_THAT([&] { compare_mechanisms(options_); },
+              ThrowsMessage<Error>(AllOf(HasSubstr("under 'pdom': "), HasSubstr("at 0x10 is out of bounds"))));
 }
 
 TEST_F(SideBySideTest, runs_that_a_limit_ended_are_there_and_named) {
