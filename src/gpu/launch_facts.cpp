@@ -24,15 +24,19 @@ report::RegisterCount registers_of(const simt::Program& program, unsigned warp_s
   return count;
 }
 
-/// What helps threads of one warp that come to barriers apart from one another.
+/// What helps threads of one warp, or of one block, that come to barriers apart from one another.
 std::string where_they_meet(const DivergenceMechanism& mechanism) {
+  constexpr std::string_view kOfSides =
+      "  if warps of a block come to a barrier by different sides of a branch, as those with roles of their own do, "
+      "they "
+      "meet there under --divergence pdom\n";
   constexpr std::string_view kOfPaths =
       "  if threads of one warp come to a barrier by different paths, as code for sm_70 and later may, they meet there "
       "under --divergence multi-path\n";
   constexpr std::string_view kBehind =
       "  if some of a warp wait where a branch or a loop ends for others, which wait at a barrier for them, they go on "
       "under --divergence thread-frontier\n";
-  return fmt::format("{}{}", mechanism.waits_as_a_warp ? kOfPaths : "",
+  return fmt::format("{}{}{}", mechanism.sides_take_turns ? kOfSides : "", mechanism.waits_as_a_warp ? kOfPaths : "",
                      mechanism.waits_at_reconvergence ? kBehind : "");
 }
 

@@ -146,7 +146,8 @@ TEST_P(BarrierFamily, producer_and_consumer_take_turns) {
   END:
     st.global.u32 [%mine], %r5;)";
   if (sides_take_turns()) {
-    EXPECT_THAT(error(body, 64), HasSubstr("is deadlocked"));
+    EXPECT_THAT(error(body, 64),
+                AllOf(HasSubstr("is deadlocked"), HasSubstr("they meet there under --divergence pdom")));
     return;
   }
   const auto out = run(body, 64);
