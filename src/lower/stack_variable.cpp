@@ -11,6 +11,11 @@ std::uint32_t stack_bytes_of(const ptx::Function& function) {
   return stack == function.variables.end() ? 0 : static_cast<std::uint32_t>(stack->bytes);
 }
 
+void resize_stack(ptx::Function& function, std::uint32_t bytes) {
+  const auto stack = std::ranges::find(function.variables, kStackVariable, &ptx::Variable::name);
+  if (stack != function.variables.end()) stack->bytes = bytes;
+}
+
 void add_stack_variable(ptx::Function& function, BodyEdit& edit, ptx::RegisterId stack, std::uint32_t alignment,
                         std::uint32_t bytes) {
   ptx::Variable variable;

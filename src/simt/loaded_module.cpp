@@ -11,6 +11,7 @@
 #include "lower/literal_copies.h"
 #include "lower/lower.h"
 #include "lower/register_rules.h"
+#include "lower/stack_variable.h"
 #include "ptx/function_addresses.h"
 #include "simt/decoder.h"
 #include "simt/function_addresses.h"
@@ -127,6 +128,20 @@ LoadedModule::LoadedModule(ptx::Module module, const ModulePlaces& places, Devic
 void LoadedModule::free_variables() {
   for (const auto& [name, variable] : places_->variables) memory_.free(variable.address);
   places_->variables.clear();
+}
+
+/// A stack is the last of its thread's local memory (lower/stack_variable.h), so that no address changes.
+void LoadedModule::grow_stacks(std::uint32_t bytes) {
+  if (bytes <= code_.stack_bytes) return;
+  code_.stack_bytes = bytes;
+  const auto grow = [bytes](auto& programs) {
+    for (auto& [key, program] : programs)
+      if (const std::uint32_t before = lower::stack_bytes_of(*program.function); before != 0)
+        program.local_bytes += bytes - before;
+  };
+  grow(kernels_);
+  grow(fitted_);
+  for (const auto& function : functions_) lower::resize_stack(*function, bytes);
 }
 
 Program LoadedModule::decode_entry(const ptx::Function& entry, const CodeOptions& code) {

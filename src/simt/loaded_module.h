@@ -54,6 +54,8 @@ class LoadedModule {
   /// All of them now: returns how many cannot be executed. Throws RefusedKernel with the first if that is each of them;
   /// then the variables are freed.
   std::size_t decode_all();
+  /// From now on kernels have stacks of at least so many bytes, those too that are decoded already.
+  void grow_stacks(std::uint32_t bytes);
   /// Gives the memory of the variables back; nothing may be executed any more.
   void free_variables();
 

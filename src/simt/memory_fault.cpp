@@ -30,7 +30,7 @@ std::string limits_of_local(const WarpContext& warp) {
   return fmt::format(
       "{}, of which the last {} are the stack of recursive calls, or of alloca: it is too small, unless the address is "
       "wrong; "
-      "cudaDeviceSetLimit(cudaLimitStackSize, ...) gives more",
+      "cudaDeviceSetLimit(cudaLimitStackSize, ...) or cuCtxSetLimit gives more",
       all, stack);
 }
 

@@ -42,6 +42,8 @@ const simt::Program& found(simt::LoadedModule& module, const CodeImage& image, F
 void KernelRegistry::set_stack_bytes(std::uint64_t bytes) {
   if (bytes > kMostLocalBytes) throw ApiError(cudaErrorInvalidValue);
   code_.stack_bytes = static_cast<std::uint32_t>(std::max<std::uint64_t>(bytes, lower::kStackBytes));
+  for (const CodeImage& image : images_)
+    if (image.module) image.module->grow_stacks(code_.stack_bytes);
 }
 
 CodeImage& KernelRegistry::add_image(const void* wrapper) {

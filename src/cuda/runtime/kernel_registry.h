@@ -55,8 +55,8 @@ class KernelRegistry {
                  const simt::CodeOptions& code)
       : program_name_(std::move(program_name)), memory_(memory), warp_size_(warp_size), code_(code) {}
 
-  /// Bytes of a thread's stack of recursive calls, in images that are placed from now on; no less than
-  /// lower::kStackBytes. Throws ApiError(cudaErrorInvalidValue) for more than a thread's local memory can have.
+  /// Bytes of a thread's stack of recursive calls; no less than lower::kStackBytes, nor than kernels that are decoded
+  /// already have. Throws ApiError(cudaErrorInvalidValue) for more than a thread's local memory can have.
   void set_stack_bytes(std::uint64_t bytes);
   CodeImage& add_image(const void* wrapper);
   /// An image that the program loads by itself, parsed and placed at once. Throws ApiError with the parser's or

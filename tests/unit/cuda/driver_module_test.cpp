@@ -41,6 +41,46 @@ TEST_F(DriverModules, each_module_has_variables_of_its_own) {
   EXPECT_NE(first, second);
 }
 
+/// n + (n - 1) + … + 0, for which 8 bytes a call are on the stack: n and the number of the call.
+constexpr const char* kSum = R"(.version 6.3
+.target sm_70
+.address_size 64
+.func (.reg .u32 %s) sum(.reg .u32 %n) {
+  .reg .pred %q;
+  .reg .u32 %m;
+  mov.u32 %s, 0;
+  setp.eq.u32 %q, %n, 0;
+  @%q ret;
+  sub.u32 %m, %n, 1;
+  call (%s), sum, (%m);
+  add.u32 %s, %s, %n;
+  ret;
+}
+.visible .entry sums(.param .u64 to, .param .u32 n) {
+  .reg .u32 %r;
+  .reg .u64 %rd;
+  ld.param.u64 %rd, [to];
+  ld.param.u32 %r, [n];
+  call (%r), sum, (%r);
+  st.global.u32 [%rd], %r;
+  ret;
+}
+)";
+
+TEST_F(DriverModules, have_the_stack_that_is_asked_for_when_they_are_loaded_already) {
+  CUfunction sums = function(load(kSum), "sums");
+  int registers = 0;
+  EXPECT_EQ(cuFuncGetAttribute(&registers, CU_FUNC_ATTRIBUTE_NUM_REGS, sums), CUDA_SUCCESS);
+  EXPECT_EQ(cuCtxSetLimit(CU_LIMIT_STACK_SIZE, 64 << 10), CUDA_SUCCESS);
+  EXPECT_EQ(cuCtxSetLimit(CU_LIMIT_STACK_SIZE, 1024), CUDA_SUCCESS);  // none is made smaller
+  CUdeviceptr to = 0;
+  unsigned n = 8000;
+  void* arguments[] = {&to, &n};
+  EXPECT_EQ(cuMemAlloc_v2(&to, 4), CUDA_SUCCESS);
+  EXPECT_EQ(launch_one(sums, arguments), CUDA_SUCCESS);
+  EXPECT_EQ(word_at(to), 4000u * 8001u);
+}
+
 TEST_F(DriverModules, nothing_is_left_of_an_unloaded_module) {
   const CUmodule module = load();
   CUfunction kernel = function(module, "store"), found = nullptr;
