@@ -61,6 +61,12 @@ add_test(NAME partitions
 add_test(NAME asynchronous_copies
   COMMAND python3 ${CMAKE_SOURCE_DIR}/tests/checks/asynchronous_test.py $<TARGET_FILE:warpfork>)
 
+# A C program with OpenMP's directives and one with OpenACC's, compiled by GCC, where it compiles for PTX.
+foreach(directives OpenMp OpenAcc)
+  add_test(NAME offloading.${directives}
+    COMMAND python3 ${CMAKE_SOURCE_DIR}/tests/checks/offloading_test.py $<TARGET_FILE:warpfork> ${directives})
+endforeach()
+
 # What README.md shows is what its commands print.
 add_test(NAME readme COMMAND ${CMAKE_SOURCE_DIR}/scripts/check_readme.py $<TARGET_FILE:warpfork>)
 set_tests_properties(readme PROPERTIES SKIP_RETURN_CODE 77)
