@@ -28,8 +28,7 @@ report::RegisterCount registers_of(const simt::Program& program, unsigned warp_s
 std::string where_they_meet(const DivergenceMechanism& mechanism) {
   constexpr std::string_view kOfSides =
       "  if warps of a block come to a barrier by different sides of a branch, as those with roles of their own do, "
-      "they "
-      "meet there under --divergence pdom\n";
+      "they meet there under --divergence pdom\n";
   constexpr std::string_view kOfPaths =
       "  if threads of one warp come to a barrier by different paths, as code for sm_70 and later may, they meet there "
       "under --divergence multi-path\n";

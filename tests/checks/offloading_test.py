@@ -49,16 +49,15 @@ class Offloading(unittest.TestCase):
 
 
 class OpenMp(Offloading):
-    """With libgomp's code in each kernel, whose registers take long to allocate: that is other tests' business."""
+    """With libgomp's code in each kernel."""
     name, option = "openmp_target", "-fopenmp"
-    UNALLOCATED = ("--set", "core.register_allocation=off", "--set", "core.registers=1048576")
 
     def test_it_runs_on_the_device(self):
-        self.passes("--functional-only", *self.UNALLOCATED)
-        self.passes(*self.UNALLOCATED)
+        self.passes("--functional-only")
+        self.passes()
 
     def test_its_team_needs_a_mechanism_that_works_within_warps(self):
-        run = self.run_program("--divergence", "tbc", *self.UNALLOCATED)
+        run = self.run_program("--divergence", "tbc")
         self.assertNotEqual(run.returncode, 0)
         self.assertIn("they meet there under --divergence pdom", run.stderr)
 
