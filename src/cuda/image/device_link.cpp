@@ -118,11 +118,17 @@ bool names_grid_barrier(const std::string& unit) {
 
 std::string link_device_code(std::vector<std::string> units, std::string_view name,
                              const std::vector<std::string>& archived) {
-  const auto name_it = [&] { return std::ranges::any_of(units, names_grid_barrier); };
-  const bool at_once = name_it();
-  if (at_once) units.emplace_back(kGridBarrier);
-  if (!archived.empty()) std::ranges::move(ptx::needed_units(units, archived, name), std::back_inserter(units));
-  if (!at_once && name_it()) units.emplace_back(kGridBarrier);
+  bool has_barrier = false;
+  const auto add_barrier = [&] {
+    if (has_barrier || std::ranges::none_of(units, names_grid_barrier)) return;
+    units.emplace_back(kGridBarrier);
+    has_barrier = true;
+  };
+  add_barrier();  // first, so that no archive is asked for it
+  if (!archived.empty()) {
+    std::ranges::move(ptx::needed_units(units, archived, name), std::back_inserter(units));
+    add_barrier();
+  }
   return ptx::link(units, name);
 }
 
